@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Codes = NDArray[Any]
+from auditor.arrays import Array, Float64s
+
 Unit = Literal["users", "rows", "queries"]
 
 
@@ -35,22 +34,22 @@ class UserReference:
     """
 
     unit: Unit
-    find: Callable[[int], Codes] = field(repr=False)
+    find: Callable[[int], Array] = field(repr=False)
 
     @classmethod
-    def listed(cls, unit: Unit, codes: Codes) -> UserReference:
+    def listed(cls, unit: Unit, codes: Array) -> UserReference:
         """One code a line."""
         kept = np.array(codes)
         return cls(unit, lambda line: kept[line : line + 1])
 
     @classmethod
-    def masked(cls, unit: Unit, codes: Codes, reason: Codes, masks: Sequence[int]) -> UserReference:
+    def masked(cls, unit: Unit, codes: Array, reason: Array, masks: Sequence[int]) -> UserReference:
         """Codes that carry any bit of a line's mask; `codes` and `reason` of equal length."""
         bits = tuple(masks)
         return cls(unit, lambda line: codes[(reason & reason.dtype.type(bits[line])) != 0])
 
     @classmethod
-    def parts(cls, unit: Unit, codes: Sequence[Codes]) -> UserReference:
+    def parts(cls, unit: Unit, codes: Sequence[Array]) -> UserReference:
         """The codes of every line, in full."""
         kept = tuple(codes)
         return cls(unit, lambda line: kept[line])
@@ -77,11 +76,11 @@ class Series:
     """
 
     name: str
-    x: Floats
-    y: Floats
+    x: Float64s
+    y: Float64s
     kind: Literal["line", "points", "bars", "steps"] = "line"
-    low: Floats | None = None
-    high: Floats | None = None
+    low: Float64s | None = None
+    high: Float64s | None = None
     who: UserReference | None = None
     role: Literal["", "bad"] = ""
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from auditor.arrays import Float32s
 
 ALIKE = 72.0
 """Likeness (0 to 100) from which on a name is suggested for one that isn't known."""
@@ -71,19 +72,19 @@ def rank_matches(
     return found[:limit]
 
 
-def _likenesses(wanted: str, texts: Sequence[str]) -> NDArray[np.float32]:
+def _likenesses(wanted: str, texts: Sequence[str]) -> Float32s:
     """Likeness of each folded text to the folded query, 0 to 100."""
     from rapidfuzz import fuzz, process
 
-    def score(scorer: Any) -> NDArray[np.float32]:
-        made: NDArray[np.float32] = process.cdist([wanted], texts, scorer=scorer)[0]
+    def score(scorer: Any) -> Float32s:
+        made: Float32s = process.cdist([wanted], texts, scorer=scorer)[0]
         return made
 
     lengths = np.fromiter(map(len, texts), dtype=np.float32, count=len(texts))
     # A text of one word of the query isn't the query, though it is a part of it.
     whole = np.minimum(1.0, lengths / len(wanted))
     parts = np.maximum(score(fuzz.partial_ratio), score(fuzz.partial_token_sort_ratio))
-    likeness: NDArray[np.float32] = np.maximum(score(fuzz.token_sort_ratio), 0.95 * whole * parts)
+    likeness: Float32s = np.maximum(score(fuzz.token_sort_ratio), 0.95 * whole * parts)
     return likeness
 
 

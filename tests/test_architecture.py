@@ -26,7 +26,13 @@ LAYERS = (
     ("auditor.privacy",),
     ("auditor.log",),
     ("auditor.params", "auditor.progress", "auditor.figures", "auditor.registry"),
-    ("auditor.errors", "auditor.version", "auditor.fuzzy_search", "auditor.__init__"),
+    (
+        "auditor.errors",
+        "auditor.version",
+        "auditor.fuzzy_search",
+        "auditor.__init__",
+    ),
+    ("auditor.arrays",),
 )
 """From the top down; neighbours in one layer don't import each other, except that
 `progress`, `params` and their like stand beside each other on `errors`."""
@@ -155,3 +161,14 @@ def test_that_every_package_says_what_it_contains() -> None:
         if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
     ]
     assert silent == []
+
+
+def test_that_types_of_arrays_are_named_in_one_module() -> None:
+    elsewhere = [
+        f"{name}:{node.lineno}"
+        for name, path in modules().items()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "NDArray"
+        if name != "auditor.arrays" and ast.unparse(node.slice) != "T"
+    ]
+    assert elsewhere == []

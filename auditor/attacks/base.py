@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt64s
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.figures import Figure, MetricValue, Table
 from auditor.log.model import QueryLog
@@ -76,18 +76,18 @@ class FlaggedFindings:
         sessions of which nothing is left in the release; None where it is the same.
     """
 
-    start: NDArray[np.int64]
-    stop: NDArray[np.int64]
-    reason: NDArray[np.uint64]
-    risk: NDArray[np.float64]
-    surviving: NDArray[np.int32]
-    flagged: NDArray[np.int32]
+    start: Int64s
+    stop: Int64s
+    reason: UInt64s
+    risk: Float64s
+    surviving: Int32s
+    flagged: Int32s
     reasons: tuple[str, ...]
-    mark_query: NDArray[np.int32]
-    mark_start: NDArray[np.int32]
-    mark_stop: NDArray[np.int32]
-    mark_reason: NDArray[np.uint8]
-    survives: NDArray[np.bool_]
+    mark_query: Int32s
+    mark_start: Int32s
+    mark_stop: Int32s
+    mark_reason: UInt8s
+    survives: Bools
     everybody: ExposedSessions | None = None
 
     @property

@@ -12,8 +12,8 @@ import functools
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Int32s, Int64s
 from auditor.attacks.base import Evidence
 from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition
@@ -23,10 +23,6 @@ from auditor.params import integer
 from auditor.privacy.bundle_matching import METHOD, how, matched
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
-Codes = NDArray[np.int32]
-Flags = NDArray[np.bool_]
 
 _TIES = 0x5EED
 """Seed of the order of events in one second of a bundle; any will do that isn't the users'."""
@@ -93,17 +89,17 @@ class BundledLog:
         possible ones; and those that the release doesn't hold, which are left out here.
     """
 
-    row: Longs
-    bundle: Codes
-    user: Codes
-    query: Codes
-    time: Longs
+    row: Int64s
+    bundle: Int32s
+    user: Int32s
+    query: Int32s
+    time: Int64s
     count: int
-    starts: Longs
-    fiber: Longs
-    fiber_bundle: Longs
-    fiber_user: Longs
-    fiber_queries: Longs
+    starts: Int64s
+    fiber: Int64s
+    fiber_bundle: Int64s
+    fiber_user: Int64s
+    fiber_queries: Int64s
     min_queries: int
     by: str
     bits: int | None = None
@@ -116,24 +112,24 @@ class BundledLog:
         return len(self.row)
 
     @functools.cached_property
-    def queries(self) -> Longs:
+    def queries(self) -> Int64s:
         """Events of each bundle; shape (count,)."""
         return np.diff(self.starts)
 
     @property
-    def large(self) -> Flags:
+    def large(self) -> Bools:
         """Whether each bundle holds `min_queries` events or more; shape (count,)."""
         return self.queries >= self.min_queries
 
     @functools.cached_property
-    def users(self) -> Longs:
+    def users(self) -> Int64s:
         """Distinct users of each bundle; shape (count,)."""
         return np.bincount(self.fiber_bundle, minlength=self.count).astype(np.int64)
 
     @property
-    def heavy(self) -> Flags:
+    def heavy(self) -> Bools:
         """Fibers of at least the mean of their bundle; shape (fibers,)."""
-        flags: Flags = (
+        flags: Bools = (
             self.fiber_queries * self.users[self.fiber_bundle] >= self.queries[self.fiber_bundle]
         )
         return flags
@@ -255,8 +251,8 @@ def arranged(
 
 
 def _fibers(
-    bundle: Codes, user: Codes, count: int, progress: Progress
-) -> tuple[Longs, Longs, Longs]:
+    bundle: Int32s, user: Int32s, count: int, progress: Progress
+) -> tuple[Int64s, Int64s, Int64s]:
     """The fiber of each event, and the bundle and user of each fiber."""
     order = sort_order(bundle, user.astype(np.int64), count, progress)
     if order is None:
@@ -270,8 +266,8 @@ def _fibers(
 
 
 def _without_users_order(
-    log: QueryLog, row: Longs, bundle: Codes, time: Longs, progress: Progress
-) -> Longs:
+    log: QueryLog, row: Int64s, bundle: Int32s, time: Int64s, progress: Progress
+) -> Int64s:
     """`row` with the events of each second of a bundle put in a random order of queries."""
     same = np.zeros(len(row) + 1, dtype=np.bool_)
     same[1:-1] = (bundle[1:] == bundle[:-1]) & (time[1:] == time[:-1])

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from auditor import figures
+from auditor.arrays import Int64s
 from auditor.attacks.base import Evidence
 from auditor.engine.events import Listener, RunResult
 from auditor.engine.plan import Intent, resolve
@@ -28,8 +28,6 @@ from auditor.log.model import NONE, QueryLog
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params
 from auditor.privacy.noise import PreviewRandomness
-
-Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -157,7 +155,7 @@ def equal_part(log: QueryLog, params: Params, size: int, seed: int) -> QueryLog:
     return log if chosen.all() else log.rows(chosen[log.user])
 
 
-def _used(log: QueryLog, params: Params) -> Counts:
+def _used(log: QueryLog, params: Params) -> Int64s:
     """Queries and clicks of each user within the limits q_f and c_f; shape (users,)."""
     limit = getattr(params, "q_f", None)
     if limit is None:
@@ -165,7 +163,7 @@ def _used(log: QueryLog, params: Params) -> Counts:
     asked = np.bincount(log.user[log.event_starts], minlength=len(log.users))
     clicked = np.bincount(log.user[log.url != NONE], minlength=len(log.users))
     most = getattr(params, "c_f", limit)
-    used: Counts = np.minimum(asked, limit) + np.minimum(clicked, most)
+    used: Int64s = np.minimum(asked, limit) + np.minimum(clicked, most)
     return used
 
 

@@ -7,17 +7,14 @@ an auditor asks what bundles of it would give away; both mean the same thing by 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Int32s, Int64s, Integers
 from auditor.errors import MissingInput
 from auditor.log.model import NONE, QueryLog
 from auditor.params import ParamOption, Params, choice, integer
 from auditor.progress import Progress, patiently
-
-Longs = NDArray[np.int64]
 
 _BLOCK = 1 << 18
 
@@ -94,7 +91,7 @@ class BundlePartition:
         Rows without what bundles are made by: they share one bundle.
     """
 
-    bundle: NDArray[np.int32]
+    bundle: Int32s
     count: int
     unknown: int = 0
 
@@ -157,9 +154,7 @@ def by_address(log: QueryLog, bits: int, progress: Progress) -> BundlePartition:
     return BundlePartition(bundle, len(used) + (lost > 0), lost)
 
 
-def by_cookie(
-    log: QueryLog, bucket: NDArray[np.integer[Any]], progress: Progress
-) -> BundlePartition:
+def by_cookie(log: QueryLog, bucket: Integers, progress: Progress) -> BundlePartition:
     """Rows whose cookies fall into one bucket; `bucket` has one number for each cookie; O(n).
 
     Raises
@@ -174,13 +169,13 @@ def by_cookie(
     return _numbered(table[log.cookie], size + 1, int(np.sum(log.cookie == NONE)), progress)
 
 
-def by_user(log: QueryLog, group: NDArray[np.integer[Any]], progress: Progress) -> BundlePartition:
+def by_user(log: QueryLog, group: Integers, progress: Progress) -> BundlePartition:
     """Rows of the users of one group; `group` has one number for each user; O(n)."""
     size = int(group.max(initial=-1)) + 1
     return _numbered(np.asarray(group, dtype=np.int64)[log.user], size, 0, progress)
 
 
-def _numbered(code: Longs, size: int, unknown: int, progress: Progress) -> BundlePartition:
+def _numbered(code: Int64s, size: int, unknown: int, progress: Progress) -> BundlePartition:
     """Only the numbers that occur, in their order."""
     progress.stage("numbering bundles")
     used = np.bincount(code, minlength=size) > 0
@@ -201,17 +196,17 @@ class BundleSizes:
         of the user's events stand there; ordered by bundle, then user.
     """
 
-    queries: Longs
-    users: Longs
-    fiber_bundle: Longs
-    fiber_user: Longs
-    fiber_queries: Longs
+    queries: Int64s
+    users: Int64s
+    fiber_bundle: Int64s
+    fiber_user: Int64s
+    fiber_queries: Int64s
 
-    def people(self, some: NDArray[np.bool_]) -> int:
+    def people(self, some: Bools) -> int:
         """Distinct users of `some` of the bundles; whoever is in several counts once."""
         return len(np.unique(self.fiber_user[some[self.fiber_bundle]]))
 
-    def largest(self) -> Longs:
+    def largest(self) -> Int64s:
         """Events of each bundle's most active user; shape (bundles,)."""
         most = np.zeros(len(self.queries), dtype=np.int64)
         np.maximum.at(most, self.fiber_bundle, self.fiber_queries)
@@ -232,7 +227,7 @@ def sizes(log: QueryLog, parts: BundlePartition, progress: Progress) -> BundleSi
     return patiently(lambda: _counted(keys, counts, width, parts.count), progress)
 
 
-def _counted(keys: list[Longs], counts: list[Longs], width: np.int64, total: int) -> BundleSizes:
+def _counted(keys: list[Int64s], counts: list[Int64s], width: np.int64, total: int) -> BundleSizes:
     """What blocks of rows counted, put together."""
     fibers, place = np.unique(np.concatenate(keys), return_inverse=True)
     size = np.bincount(place, np.concatenate(counts), minlength=len(fibers)).astype(np.int64)

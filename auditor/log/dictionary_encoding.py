@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Int32s, Int64s, UInt8s, UInt64s
 from auditor.log import dictionary_kernels as kernels
 from auditor.log.dictionary_kernels import PADDING
 from auditor.log.model import NONE, Vocabulary
@@ -38,11 +37,11 @@ class DictionaryEncoder:
 
     def add(
         self,
-        data: NDArray[np.uint8],
-        starts: NDArray[np.int32],
-        lengths: NDArray[np.int32],
-        hashes: NDArray[np.uint64],
-        codes: NDArray[np.int32],
+        data: UInt8s,
+        starts: Int32s,
+        lengths: Int32s,
+        hashes: UInt64s,
+        codes: Int32s,
     ) -> None:
         """Write to `codes` those of n strings of a padded buffer, −1 for a negative length."""
         if len(starts):
@@ -83,16 +82,14 @@ class DictionaryEncoder:
         return found
 
 
-def _grown(array: NDArray[Any], used: int, wanted: int) -> NDArray[Any]:
+def _grown(array: Array, used: int, wanted: int) -> Array:
     # Pages beyond what is used are never touched, so they cost address space alone.
     grown = np.empty(max(wanted, len(array) * 2), dtype=array.dtype)
     grown[:used] = array[:used]
     return grown
 
 
-def sort_order(
-    user: NDArray[np.int32], time: NDArray[np.int64], users: int, progress: Progress
-) -> NDArray[np.int64] | None:
+def sort_order(user: Int32s, time: Int64s, users: int, progress: Progress) -> Int64s | None:
     """Rows ordered by (user, time), equal ones as they came; None if they are already.
 
     O(n), and O(m log m) for a user whose m rows go back in time.
@@ -126,13 +123,13 @@ def _slices(size: int, progress: Progress) -> Iterator[slice]:
         yield slice(first, min(first + SLICE, size))
 
 
-def is_sorted(user: NDArray[np.int32], time: NDArray[np.int64], progress: Progress) -> bool:
+def is_sorted(user: Int32s, time: Int64s, progress: Progress) -> bool:
     """Whether rows ascend by (user, time)."""
     overlapping = (slice(p.start, p.stop + 1) for p in _slices(len(user), progress))
     return all(kernels.is_sorted(user[part], time[part]) for part in overlapping)
 
 
-def gathered(values: NDArray[Any], order: NDArray[np.int64], progress: Progress) -> NDArray[Any]:
+def gathered(values: Array, order: Int64s, progress: Progress) -> Array:
     """``values[order]``, a slice at a time."""
     found = np.empty(len(order), dtype=values.dtype)
     for part in _slices(len(order), progress):
@@ -141,8 +138,8 @@ def gathered(values: NDArray[Any], order: NDArray[np.int64], progress: Progress)
 
 
 def renumber(
-    codes: NDArray[np.int32], vocabulary: Vocabulary, progress: Progress
-) -> tuple[NDArray[np.int32], Vocabulary]:
+    codes: Int32s, vocabulary: Vocabulary, progress: Progress
+) -> tuple[Int32s, Vocabulary]:
     """Number by first appearance in `codes` as they stand now, in place; O(n + bytes)."""
     new = np.full(len(vocabulary), NONE, dtype=np.int32)
     olds = np.empty(len(vocabulary), dtype=np.int32)

@@ -21,16 +21,12 @@ from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s, Int64s, UInt8s, UInt64s
 from auditor.log.kernel_cache import drop_stale
 
 drop_stale()
 
-Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Words = NDArray[np.uint64]
 
 PADDING = 64
 """Bytes that must follow the last byte of a text buffer: words are loaded eight at a time."""
@@ -111,7 +107,7 @@ def tail_mask(length: int) -> np.uint64:
 
 
 @njit(cache=True, nogil=True)
-def hash_text(data: Bytes, start: int, length: int, secret: Words) -> np.uint64:
+def hash_text(data: UInt8s, start: int, length: int, secret: UInt64s) -> np.uint64:
     """A keyed 64-bit hash of ``data[start:start + length]``; `data` is padded.
 
     One product for every sixteen bytes; the last two words overlap those before.
@@ -130,7 +126,7 @@ def hash_text(data: Bytes, start: int, length: int, secret: Words) -> np.uint64:
 
 
 @njit(cache=True, nogil=True)
-def same_text(a: Bytes, i: int, b: Bytes, j: int, length: int) -> bool:
+def same_text(a: UInt8s, i: int, b: UInt8s, j: int, length: int) -> bool:
     """Whether two padded buffers hold the same `length` bytes at i and j."""
     if length <= 8:
         if length <= 0:
@@ -144,7 +140,9 @@ def same_text(a: Bytes, i: int, b: Bytes, j: int, length: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def hash_all(data: Bytes, starts: Ints, lengths: Ints, secret: Words, hashes: Words) -> None:
+def hash_all(
+    data: UInt8s, starts: Int32s, lengths: Int32s, secret: UInt64s, hashes: UInt64s
+) -> None:
     """Hash n strings of a padded buffer; a negative length (missing) is passed over."""
     for row in range(len(starts)):
         if lengths[row] >= 0:
@@ -153,16 +151,16 @@ def hash_all(data: Bytes, starts: Ints, lengths: Ints, secret: Words, hashes: Wo
 
 @njit(cache=True, nogil=True)
 def number_all(
-    data: Bytes,
-    starts: Ints,
-    lengths: Ints,
-    hashes: Words,
-    table: Words,
+    data: UInt8s,
+    starts: Int32s,
+    lengths: Int32s,
+    hashes: UInt64s,
+    table: UInt64s,
     shift: int,
-    arena: Bytes,
-    offsets: Longs,
+    arena: UInt8s,
+    offsets: Int64s,
     count: int,
-    codes: Ints,
+    codes: Int32s,
 ) -> int:
     """Give each of n strings its code, adding new ones; returns how many there are now.
 
@@ -239,7 +237,7 @@ def number_all(
 
 
 @njit(cache=True, nogil=True)
-def widen(old: Words, table: Words, shift: int) -> None:
+def widen(old: UInt64s, table: UInt64s, shift: int) -> None:
     """Move every slot of `old` into the larger, empty `table`."""
     mask = len(table) - 1
     step = np.uint64(32 + shift)
@@ -252,7 +250,7 @@ def widen(old: Words, table: Words, shift: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def is_sorted(user: Ints, time: Longs) -> bool:
+def is_sorted(user: Int32s, time: Int64s) -> bool:
     """Whether rows ascend by (user, time)."""
     for row in range(1, len(user)):
         if user[row] < user[row - 1]:
@@ -263,14 +261,14 @@ def is_sorted(user: Ints, time: Longs) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def count_users(user: Ints, starts: Longs) -> None:
+def count_users(user: Int32s, starts: Int64s) -> None:
     """Add each row to ``starts[user + 1]``."""
     for code in user:
         starts[code + 1] += 1
 
 
 @njit(cache=True, nogil=True)
-def place_rows(user: Ints, cursor: Longs, order: Longs, first: int, last: int) -> None:
+def place_rows(user: Int32s, cursor: Int64s, order: Int64s, first: int, last: int) -> None:
     """Append rows `first` … `last` to their users' parts of `order`, keeping their order."""
     for row in range(first, last):
         code = user[row]
@@ -280,7 +278,7 @@ def place_rows(user: Ints, cursor: Longs, order: Longs, first: int, last: int) -
 
 @njit(cache=True, nogil=True)
 def unsorted_users(
-    time: Longs, order: Longs, starts: Longs, out: Ints, first: int, last: int, found: int
+    time: Int64s, order: Int64s, starts: Int64s, out: Int32s, first: int, last: int, found: int
 ) -> int:
     """Add users `first` … `last` whose rows, taken in `order`, go back in time to the `found`."""
     for code in range(first, last):
@@ -293,7 +291,7 @@ def unsorted_users(
 
 
 @njit(cache=True, nogil=True)
-def first_appearances(codes: Ints, new: Ints, olds: Ints, count: int) -> int:
+def first_appearances(codes: Int32s, new: Int32s, olds: Int32s, count: int) -> int:
     """Renumber `codes` in place by first appearance, −1 stays; returns how many there are.
 
     `new` (−1 throughout at the start) takes each old code's new one, `olds` the reverse; `count`
@@ -312,7 +310,7 @@ def first_appearances(codes: Ints, new: Ints, olds: Ints, count: int) -> int:
 
 @njit(cache=True, nogil=True)
 def copy_strings(
-    data: Bytes, offsets: Longs, codes: Ints, out: Bytes, starts: Longs, first: int, last: int
+    data: UInt8s, offsets: Int64s, codes: Int32s, out: UInt8s, starts: Int64s, first: int, last: int
 ) -> None:
     """Write strings `codes[first:last]` to `out`, each where `starts` says."""
     for i in range(first, last):

@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from auditor.arrays import Array, Bools, Int64s, Integers, UInt8s
+
 T = TypeVar("T", bound=np.generic)
-Longs = NDArray[np.int64]
-Codes = NDArray[np.integer[Any]]
 
 SMALL = 1 << 17
 """Elements up to which NumPy takes about a millisecond; 0 has everything go the other way."""
@@ -26,7 +26,7 @@ PART = 1 << 17
 """Elements that are taken at once where there is no other way than Python's."""
 
 
-def count_into(codes: Codes, counts: Longs) -> None:
+def count_into(codes: Integers, counts: Int64s) -> None:
     """Add to ``counts[c]`` how often code c occurs; O(n)."""
     if len(codes) <= SMALL and len(counts) <= SMALL:
         counts += np.bincount(codes, minlength=len(counts))
@@ -36,7 +36,7 @@ def count_into(codes: Codes, counts: Longs) -> None:
     kernels.count(codes, counts)
 
 
-def count_weighted(codes: Codes, offsets: Longs, weights: NDArray[Any], size: int) -> Longs:
+def count_weighted(codes: Integers, offsets: Int64s, weights: Array, size: int) -> Int64s:
     """How often each code below `size` occurs, those of string s ``weights[s]`` times; O(n)."""
     if len(codes) <= SMALL:
         each = np.repeat(np.asarray(weights), np.diff(offsets))
@@ -48,7 +48,7 @@ def count_weighted(codes: Codes, offsets: Longs, weights: NDArray[Any], size: in
     return counts
 
 
-def where(values: NDArray[T], mask: NDArray[np.bool_]) -> NDArray[T]:
+def where(values: NDArray[T], mask: Bools) -> NDArray[T]:
     """``values[mask]``."""
     return np.take(values, np.flatnonzero(mask))
 
@@ -61,7 +61,7 @@ def distinct(values: NDArray[T]) -> NDArray[T]:
     return where(ordered, np.concatenate(([True], ordered[1:] != ordered[:-1])))
 
 
-def running(mask: NDArray[np.bool_], dtype: type[T] = np.int64) -> NDArray[T]:  # type: ignore[assignment]
+def running(mask: Bools, dtype: type[T] = np.int64) -> NDArray[T]:  # type: ignore[assignment]
     """How many are true up to each place, itself included; O(n)."""
     if len(mask) <= SMALL:
         return np.cumsum(mask, dtype=dtype)
@@ -72,7 +72,7 @@ def running(mask: NDArray[np.bool_], dtype: type[T] = np.int64) -> NDArray[T]:  
     return counts
 
 
-def owners(starts: Longs) -> Longs:
+def owners(starts: Int64s) -> Int64s:
     """Which of the stretches from ``starts[i]`` to ``starts[i + 1]`` each place lies in; O(n)."""
     begin, last = int(starts[0]), len(starts) - 1
     found = np.empty(int(starts[-1]) - begin, dtype=np.int64)
@@ -87,7 +87,7 @@ def owners(starts: Longs) -> Longs:
     return found
 
 
-def joined(pieces: Iterable[bytes]) -> tuple[NDArray[np.uint8], Longs]:
+def joined(pieces: Iterable[bytes]) -> tuple[UInt8s, Int64s]:
     """Pieces one behind the other, and where each begins; O(bytes)."""
     texts, sizes, rest = [b""], [np.zeros(1, dtype=np.int64)], iter(pieces)
     while part := list(islice(rest, PART)):
@@ -97,7 +97,7 @@ def joined(pieces: Iterable[bytes]) -> tuple[NDArray[np.uint8], Longs]:
     return np.concatenate([np.frombuffer(text, dtype=np.uint8) for text in texts]), offsets
 
 
-def strings(data: NDArray[np.uint8], offsets: Longs, codes: Codes) -> tuple[Any, Longs]:
+def strings(data: UInt8s, offsets: Int64s, codes: Integers) -> tuple[Any, Int64s]:
     """The strings `codes` of a vocabulary one behind the other, and where each begins; O(bytes)."""
     codes = np.asarray(codes, dtype=np.int64)
     lengths = np.take(offsets, codes + 1) - np.take(offsets, codes)

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Codes = NDArray[Any]
-Longs = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
+from auditor.arrays import Array, Bools, Int64s, UInt8s
 
 
 @njit(cache=True, nogil=True)
-def count(codes: Codes, out: Longs) -> None:
+def count(codes: Array, out: Int64s) -> None:
     """Add to ``out[c]`` how often code c occurs."""
     for i in range(len(codes)):
         out[codes[i]] += 1
 
 
 @njit(cache=True, nogil=True)
-def count_weighted(codes: Codes, offsets: Longs, weights: Longs, out: Longs) -> None:
+def count_weighted(codes: Array, offsets: Int64s, weights: Int64s, out: Int64s) -> None:
     """The same where each code between ``offsets[s]`` and ``offsets[s + 1]`` counts weights[s]."""
     for s in range(len(weights)):
         for i in range(offsets[s], offsets[s + 1]):
@@ -29,7 +23,7 @@ def count_weighted(codes: Codes, offsets: Longs, weights: Longs, out: Longs) -> 
 
 
 @njit(cache=True, nogil=True)
-def running(mask: NDArray[np.bool_], out: Codes) -> None:
+def running(mask: Bools, out: Array) -> None:
     """Write to ``out[i]`` how many of ``mask[: i + 1]`` are true."""
     total = 0
     for i in range(len(mask)):
@@ -38,7 +32,7 @@ def running(mask: NDArray[np.bool_], out: Codes) -> None:
 
 
 @njit(cache=True, nogil=True)
-def copy_strings(data: Bytes, offsets: Longs, codes: Longs, out: Bytes, starts: Longs) -> None:
+def copy_strings(data: UInt8s, offsets: Int64s, codes: Int64s, out: UInt8s, starts: Int64s) -> None:
     """Write strings `codes` to `out`, each where `starts` says."""
     for i in range(len(codes)):
         begin, to = offsets[codes[i]], starts[i]

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Bools, Int16s, Int32s, Int64s, Integers, UInt8s, UInt32s
 from auditor.log import gil_friendly
 from auditor.log.origin import LogOrigin as LogOrigin
 from auditor.log.origin import RejectedRow as RejectedRow
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-A = TypeVar("A", bound=NDArray[Any])
+A = TypeVar("A", bound=Array)
 
 NONE = -1
 """The code, and the rank, of something that isn't there."""
@@ -43,7 +43,7 @@ class Vocabulary:
 
     __slots__ = ("__weakref__", "data", "offsets")
 
-    def __init__(self, data: NDArray[np.uint8], offsets: NDArray[np.int64]) -> None:
+    def __init__(self, data: UInt8s, offsets: Int64s) -> None:
         self.data = _frozen(np.ascontiguousarray(data, dtype=np.uint8))
         self.offsets = _frozen(np.ascontiguousarray(offsets, dtype=np.int64))
 
@@ -85,7 +85,7 @@ class Vocabulary:
         """Memory held, in bytes."""
         return self.data.nbytes + self.offsets.nbytes
 
-    def lengths(self) -> NDArray[np.int64]:
+    def lengths(self) -> Int64s:
         """Bytes of each string; shape (len(self),)."""
         return np.diff(self.offsets)
 
@@ -93,7 +93,7 @@ class Vocabulary:
         """The strings of `codes` (all of them by default), as Python strings."""
         return [self[int(code)] for code in (range(len(self)) if codes is None else codes)]
 
-    def blank(self) -> NDArray[np.bool_]:
+    def blank(self) -> Bools:
         """Which strings show nothing: empty, white space, control characters; shape (len(self),).
 
         A blank query is a missing value: no search for anything, whatever the file has there.
@@ -101,10 +101,10 @@ class Vocabulary:
         import pyarrow.compute as pc
 
         found = pc.match_substring_regex(self.arrow(), r"\A[\s\p{Z}\p{Cc}\p{Cf}]*\z")
-        blank: NDArray[np.bool_] = found.to_numpy(zero_copy_only=False)
+        blank: Bools = found.to_numpy(zero_copy_only=False)
         return blank.astype(np.bool_, copy=False)
 
-    def take(self, codes: NDArray[np.integer[Any]]) -> Vocabulary:
+    def take(self, codes: Integers) -> Vocabulary:
         """The vocabulary of only `codes`, renumbered in their order; O(bytes taken)."""
         return Vocabulary(*gil_friendly.strings(self.data, self.offsets, codes))
 
@@ -115,15 +115,15 @@ class Vocabulary:
         buffers = [None, pa.py_buffer(self.offsets), pa.py_buffer(self.data)]
         return pa.Array.from_buffers(pa.large_string(), len(self), buffers)
 
-    def match(self, other: Vocabulary) -> NDArray[np.int32]:
+    def match(self, other: Vocabulary) -> Int32s:
         """For each string here its code in `other`, or −1; shape (len(self),); O(both)."""
         import pyarrow.compute as pc
 
         found = pc.index_in(self.arrow(), value_set=other.arrow())
-        codes: NDArray[np.int32] = found.fill_null(NONE).to_numpy(zero_copy_only=False)
+        codes: Int32s = found.fill_null(NONE).to_numpy(zero_copy_only=False)
         return codes.astype(np.int32, copy=False)
 
-    def find(self, strings: Sequence[str]) -> NDArray[np.int32]:
+    def find(self, strings: Sequence[str]) -> Int32s:
         """The code of each of `strings`, or −1."""
         return Vocabulary.of(strings).match(self)
 
@@ -168,16 +168,16 @@ class QueryLog:
     rows of the same user, query and time.
     """
 
-    user: NDArray[np.int32]
-    query: NDArray[np.int32]
-    time: NDArray[np.int64]
-    url: NDArray[np.int32]
-    rank: NDArray[np.int16]
+    user: Int32s
+    query: Int32s
+    time: Int64s
+    url: Int32s
+    rank: Int16s
     users: Vocabulary
     queries: Vocabulary
     urls: Vocabulary
-    ip: NDArray[np.uint32] | None = None
-    cookie: NDArray[np.int32] | None = None
+    ip: UInt32s | None = None
+    cookie: Int32s | None = None
     cookies: Vocabulary | None = None
     origin: LogOrigin = field(default_factory=LogOrigin)
 
@@ -219,7 +219,7 @@ class QueryLog:
         return (int(self.time.min()), int(self.time.max())) if len(self) else None
 
     @functools.cached_property
-    def user_starts(self) -> NDArray[np.int64]:
+    def user_starts(self) -> Int64s:
         """Row at which each user begins, and the number of rows at the end.
 
         Shape (users + 1,): user u's rows are ``user_starts[u]:user_starts[u + 1]``. Needs
@@ -233,7 +233,7 @@ class QueryLog:
         return _frozen(np.cumsum(starts))
 
     @functools.cached_property
-    def event_starts(self) -> NDArray[np.bool_]:
+    def event_starts(self) -> Bools:
         """True at the first row of each event: a distinct (user, query, time); shape (n,).
 
         Rows of one event need not stand next to each other: a user can send two queries in one
@@ -277,10 +277,10 @@ class QueryLog:
         *,
         user: Sequence[str],
         query: Sequence[str],
-        time: Sequence[int] | NDArray[np.int64],
+        time: Sequence[int] | Int64s,
         url: Sequence[str | None] | None = None,
-        rank: Sequence[int] | NDArray[np.int16] | None = None,
-        ip: Sequence[int] | NDArray[np.uint32] | None = None,
+        rank: Sequence[int] | Int16s | None = None,
+        ip: Sequence[int] | UInt32s | None = None,
         cookie: Sequence[str | None] | None = None,
         origin: LogOrigin | None = None,
     ) -> QueryLog:
@@ -310,16 +310,16 @@ class QueryLog:
     def from_codes(
         cls,
         *,
-        user: NDArray[np.int32],
-        query: NDArray[np.int32],
-        time: NDArray[np.int64],
-        url: NDArray[np.int32],
-        rank: NDArray[np.int16],
+        user: Int32s,
+        query: Int32s,
+        time: Int64s,
+        url: Int32s,
+        rank: Int16s,
         users: Vocabulary,
         queries: Vocabulary,
         urls: Vocabulary,
-        ip: NDArray[np.uint32] | None = None,
-        cookie: NDArray[np.int32] | None = None,
+        ip: UInt32s | None = None,
+        cookie: Int32s | None = None,
         cookies: Vocabulary | None = None,
         origin: LogOrigin | None = None,
     ) -> QueryLog:
@@ -352,7 +352,7 @@ class QueryLog:
             origin=origin or LogOrigin(rows_read=len(user)),
         )
 
-    def rows(self, keep: NDArray[np.bool_] | NDArray[np.int64]) -> QueryLog:
+    def rows(self, keep: Bools | Int64s) -> QueryLog:
         """A log of only some rows (a mask or ascending positions), codes renumbered; O(n)."""
         user, users = _renumber(self.user[keep], self.users)
         query, queries = _renumber(self.query[keep], self.queries)
@@ -375,7 +375,7 @@ class QueryLog:
             origin=self.origin,
         )
 
-    def with_users(self, new: NDArray[np.int32], users: Vocabulary) -> QueryLog:
+    def with_users(self, new: Int32s, users: Vocabulary) -> QueryLog:
         """The same rows under other users, sorted anew: user u becomes ``users[new[u]]``.
 
         Addresses and cookies, which would tell who it was, are left out.
@@ -400,14 +400,14 @@ class QueryLog:
         """
         return self if size >= len(self.users) else self.rows(self.of_sample(size, seed))
 
-    def of_sample(self, size: int, seed: int) -> NDArray[np.bool_]:
+    def of_sample(self, size: int, seed: int) -> Bools:
         """Which rows are those of `size` random users; shape (n,)."""
         chosen = np.zeros(len(self.users), dtype=np.bool_)
         picks = np.random.default_rng(seed).choice(len(self.users), size, replace=False)
         chosen[picks] = True
         return chosen[self.user]
 
-    def frame(self, rows: slice | NDArray[np.int64] | None = None) -> pd.DataFrame:
+    def frame(self, rows: slice | Int64s | None = None) -> pd.DataFrame:
         """Some rows (all by default) as a table for people, with strings and UTC times."""
         import pandas as pd
 
@@ -434,16 +434,14 @@ def _frozen(array: A) -> A:
     return array
 
 
-def _encode(values: Sequence[str | None]) -> tuple[NDArray[np.int32], Vocabulary]:
+def _encode(values: Sequence[str | None]) -> tuple[Int32s, Vocabulary]:
     """Codes by first appearance, −1 for None, and the vocabulary."""
     codes: dict[str, int] = {}
     coded = (NONE if value is None else codes.setdefault(value, len(codes)) for value in values)
     return np.fromiter(coded, np.int32, len(values)), Vocabulary.of(codes)
 
 
-def _renumber(
-    codes: NDArray[np.int32], vocabulary: Vocabulary
-) -> tuple[NDArray[np.int32], Vocabulary]:
+def _renumber(codes: Int32s, vocabulary: Vocabulary) -> tuple[Int32s, Vocabulary]:
     """Drop unused codes, number the rest by first appearance in `codes`; −1 stays."""
     some = np.flatnonzero(codes != NONE)
     first = np.full(len(vocabulary), len(codes), dtype=np.int64)

@@ -10,15 +10,11 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Floats, Int64s, UInt32s
 from auditor.progress import Progress
-
-Floats = NDArray[np.floating[Any]]
-Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +33,8 @@ class SparseRows:
         How many columns there are.
     """
 
-    starts: Longs
-    columns: NDArray[np.uint32]
+    starts: Int64s
+    columns: UInt32s
     values: Floats
     width: int
 
@@ -46,13 +42,13 @@ class SparseRows:
         return len(self.starts) - 1
 
     @cached_property
-    def mass(self) -> NDArray[np.float64]:
+    def mass(self) -> Float64s:
         """Sum of each row; shape (rows,)."""
         total = np.concatenate(([0.0], np.cumsum(self.values, dtype=np.float64)))
         return total[self.starts[1:]] - total[self.starts[:-1]]
 
     @cached_property
-    def inverted(self) -> tuple[Longs, NDArray[np.uint32], Floats]:
+    def inverted(self) -> tuple[Int64s, UInt32s, Floats]:
         """Where each column begins, and the row and value of its entries, ascending by row."""
         from auditor.log import overlap_kernels
 
@@ -72,7 +68,7 @@ def overlaps(
     block: int = 64,
     threads: int = 2,
     stage: str = "comparing rows",
-) -> Iterator[tuple[Longs, Floats]]:
+) -> Iterator[tuple[Int64s, Floats]]:
     """Yield (rows of a, Σ min with every row of b) block by block; shapes (r,) and (r, len(b)).
 
     Rows of a block stand apart, so that blocks are equally heavy.
@@ -82,7 +78,7 @@ def overlaps(
     begins, rows, shares = b.inverted
     count = -(-len(a) // block)
 
-    def work(number: int) -> tuple[Longs, Floats]:
+    def work(number: int) -> tuple[Int64s, Floats]:
         chosen = np.arange(number, len(a), count, dtype=np.int64)
         out = np.zeros((len(chosen), len(b)), dtype=a.values.dtype)
         overlap_kernels.overlap_rows(

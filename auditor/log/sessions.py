@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s
 from auditor.log import gil_friendly
 from auditor.log.model import QueryLog
 
@@ -12,7 +12,7 @@ GAP_SECONDS = 1800
 """The pause that ends a session, unless another is asked for: 30 minutes."""
 
 
-def sessions(log: QueryLog, gap_seconds: int = GAP_SECONDS) -> NDArray[np.int64]:
+def sessions(log: QueryLog, gap_seconds: int = GAP_SECONDS) -> Int64s:
     """Row at which each session begins, and the number of rows at the end; O(n).
 
     Session s is the rows ``starts[s]:starts[s + 1]``: one user, and no pause between two rows
@@ -26,6 +26,6 @@ def sessions(log: QueryLog, gap_seconds: int = GAP_SECONDS) -> NDArray[np.int64]
     return np.concatenate(([0], inner, [len(log)])).astype(np.int64)
 
 
-def session_of_rows(starts: NDArray[np.int64]) -> NDArray[np.int64]:
+def session_of_rows(starts: Int64s) -> Int64s:
     """The session of each row, from what `sessions` gave; shape (n,)."""
     return gil_friendly.owners(starts)

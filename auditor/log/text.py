@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s, Int64s, Integers, UInt8s
 from auditor.log import gazetteers, gil_friendly
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
@@ -34,28 +33,28 @@ class TokenizedQueries:
         The distinct tokens, numbered by first appearance.
     """
 
-    codes: NDArray[np.int32]
-    offsets: NDArray[np.int64]
+    codes: Int32s
+    offsets: Int64s
     vocabulary: Vocabulary
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
-    def __getitem__(self, string: int) -> NDArray[np.int32]:
+    def __getitem__(self, string: int) -> Int32s:
         """The codes of one string's tokens."""
         if not 0 <= string < len(self):
             raise IndexError(string)
         return self.codes[self.offsets[string] : self.offsets[string + 1]]
 
-    def lengths(self) -> NDArray[np.int64]:
+    def lengths(self) -> Int64s:
         """Tokens of each string; shape (m,)."""
         return np.diff(self.offsets)
 
-    def strings(self) -> NDArray[np.int64]:
+    def strings(self) -> Int64s:
         """Which string each token stands in; shape (tokens,)."""
         return gil_friendly.owners(self.offsets)
 
-    def counts(self, weights: NDArray[np.integer[Any]] | None = None) -> NDArray[np.int64]:
+    def counts(self, weights: Integers | None = None) -> Int64s:
         """Occurrences of each distinct token; shape (len(vocabulary),).
 
         `weights` says how often each string counts (how many events asked it); shape (m,).
@@ -67,7 +66,7 @@ class TokenizedQueries:
         gil_friendly.count_into(self.codes, counts)
         return counts
 
-    def recoded(self, codes: NDArray[np.int32], vocabulary: Vocabulary) -> TokenizedQueries:
+    def recoded(self, codes: Int32s, vocabulary: Vocabulary) -> TokenizedQueries:
         """Every token t becomes ``codes[t]`` of another vocabulary, or goes where that is −1.
 
         Parameters
@@ -148,7 +147,7 @@ class _TokenTable:
             last = min(first + (1 << 20), len(keys))
             kernels.move_slots(keys, values, first, last, self.keys, self.values)
 
-    def vocabulary(self, data: NDArray[np.uint8], progress: Progress) -> Vocabulary:
+    def vocabulary(self, data: UInt8s, progress: Progress) -> Vocabulary:
         """The distinct tokens in order of their codes."""
         from auditor.log import text_kernels as kernels
 
@@ -200,13 +199,13 @@ def canonical(
     return found.recoded(np.asarray(codes, dtype=np.int32), Vocabulary.of(numbers))
 
 
-def byte_order(strings: Vocabulary) -> NDArray[np.int64]:
+def byte_order(strings: Vocabulary) -> Int64s:
     """The codes in the order of the strings' bytes, as any engine sorts them; O(m log m)."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     order = pc.sort_indices(strings.arrow().view(pa.large_binary()))
-    codes: NDArray[np.int64] = order.to_numpy(zero_copy_only=False).astype(np.int64)
+    codes: Int64s = order.to_numpy(zero_copy_only=False).astype(np.int64)
     return codes
 
 
@@ -217,7 +216,7 @@ def normalise(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).lower().split())
 
 
-def normalised(vocabulary: Vocabulary) -> tuple[NDArray[np.int32], Vocabulary]:
+def normalised(vocabulary: Vocabulary) -> tuple[Int32s, Vocabulary]:
     """`normalise` every string: its new code, and the vocabulary of distinct results; O(bytes).
 
     New codes are numbered by first appearance; shape (len(vocabulary),).

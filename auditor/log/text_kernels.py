@@ -9,18 +9,14 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Bytes = NDArray[np.uint8]
-Codes = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Words = NDArray[np.uint64]
+from auditor.arrays import Int32s, Int64s, UInt8s, UInt64s
 
 EMPTY = -1
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _space(data: Bytes, i: int, stop: int) -> int:
+def _space(data: UInt8s, i: int, stop: int) -> int:
     """Bytes of the white space that begins at i, 0 if there is none; as `str.split` has it."""
     byte = data[i]
     if byte == 32 or 9 <= byte <= 13 or 28 <= byte <= 31:
@@ -45,7 +41,7 @@ def _space(data: Bytes, i: int, stop: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def count_tokens(data: Bytes, offsets: Longs, first: int, last: int, counts: Longs) -> None:
+def count_tokens(data: UInt8s, offsets: Int64s, first: int, last: int, counts: Int64s) -> None:
     """Write the tokens of each string in [first, last) into `counts`; O(bytes)."""
     for row in range(first, last):
         stop = offsets[row + 1]
@@ -74,7 +70,7 @@ def _mix(word: np.uint64) -> np.uint64:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _key(data: Bytes, start: int, length: int) -> np.uint64:
+def _key(data: UInt8s, start: int, length: int) -> np.uint64:
     """The bytes themselves up to eight of them, a hash of them beyond."""
     total = np.uint64(0)
     word = np.uint64(0)
@@ -88,16 +84,16 @@ def _key(data: Bytes, start: int, length: int) -> np.uint64:
 
 @njit(cache=True, nogil=True)
 def number_tokens(
-    data: Bytes,
-    offsets: Longs,
+    data: UInt8s,
+    offsets: Int64s,
     first: int,
     last: int,
-    places: Longs,
-    codes: Codes,
-    keys: Words,
-    values: Longs,
-    starts: Longs,
-    lengths: Longs,
+    places: Int64s,
+    codes: Int32s,
+    keys: UInt64s,
+    values: Int64s,
+    starts: Int64s,
+    lengths: Int64s,
     known: int,
 ) -> tuple[int, int]:
     """Number the tokens of the strings [first, last); O(bytes).
@@ -155,7 +151,7 @@ def number_tokens(
 
 @njit(cache=True, nogil=True)
 def move_slots(
-    old_keys: Words, old_values: Longs, first: int, last: int, keys: Words, values: Longs
+    old_keys: UInt64s, old_values: Int64s, first: int, last: int, keys: UInt64s, values: Int64s
 ) -> None:
     """Put the slots [first, last) of a table into a larger, empty one."""
     mask = np.uint64(len(keys) - 1)
@@ -171,7 +167,13 @@ def move_slots(
 
 @njit(cache=True, nogil=True)
 def gather(
-    data: Bytes, starts: Longs, lengths: Longs, offsets: Longs, first: int, last: int, out: Bytes
+    data: UInt8s,
+    starts: Int64s,
+    lengths: Int64s,
+    offsets: Int64s,
+    first: int,
+    last: int,
+    out: UInt8s,
 ) -> None:
     """Copy the pieces [first, last) of `data` end to end to where `offsets` says."""
     for row in range(first, last):

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Int32s, Int64s, UInt32s
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.reading.column_mapping import AOL_NAMES
 from auditor.progress import Progress, silent
@@ -168,14 +168,14 @@ def _is_clean(vocabulary: Vocabulary) -> bool:
     return True
 
 
-def _taken(strings: pa.Array, codes: NDArray[np.int32], missing: str | None = "") -> pa.Array:
+def _taken(strings: pa.Array, codes: Int32s, missing: str | None = "") -> pa.Array:
     import pyarrow as pa
 
     taken = strings.take(pa.array(codes, mask=codes == NONE))
     return taken if missing is None else taken.fill_null(missing)
 
 
-def _moments(time: NDArray[np.int64]) -> pa.Array:
+def _moments(time: Int64s) -> pa.Array:
     """``YYYY-MM-DD HH:MM:SS`` of seconds UTC."""
     import pyarrow as pa
 
@@ -192,13 +192,13 @@ def _moments(time: NDArray[np.int64]) -> pa.Array:
     return pa.Array.from_buffers(pa.large_string(), len(time), buffers)
 
 
-def _numbers(values: NDArray[Any], missing: int) -> pa.Array:
+def _numbers(values: Array, missing: int) -> pa.Array:
     import pyarrow as pa
 
     return pa.array(values, mask=values == missing).cast(pa.large_string()).fill_null("")
 
 
-def _addresses(ip: NDArray[np.uint32]) -> pa.Array:
+def _addresses(ip: UInt32s) -> pa.Array:
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Int64s
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log import bundles
 from auditor.log.bundles import BundlePartition, BundleSizes
@@ -21,8 +21,6 @@ from auditor.params import Params, integer
 from auditor.privacy.bundle_matching import METHOD, MatchedBundles, how, matched
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-
-Flags = NDArray[np.bool_]
 
 MASKS = (8, 12, 16)
 """Address bits of the source's Table 2."""
@@ -92,7 +90,7 @@ def _sizes(log: QueryLog, found: MatchedBundles, progress: Progress) -> BundleSi
     )
 
 
-def _values(sizes: BundleSizes, large: Flags, least: int) -> Iterator[MetricValue]:
+def _values(sizes: BundleSizes, large: Bools, least: int) -> Iterator[MetricValue]:
     count = len(sizes.queries)
     yield MetricValue("bundles", "bundles", count)
     yield MetricValue(
@@ -122,11 +120,11 @@ def _values(sizes: BundleSizes, large: Flags, least: int) -> Iterator[MetricValu
     )
 
 
-def _mean(values: NDArray[np.int64]) -> float:
+def _mean(values: Int64s) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 
-def _lines(sizes: BundleSizes, some: Flags) -> list[float | int]:
+def _lines(sizes: BundleSizes, some: Bools) -> list[float | int]:
     users, queries = sizes.users[some], sizes.queries[some]
     return [
         len(users),
@@ -150,7 +148,7 @@ _HEADS = (
 )
 
 
-def _table_1(sizes: BundleSizes, large: Flags, least: int) -> Table:
+def _table_1(sizes: BundleSizes, large: Bools, least: int) -> Table:
     every = np.ones(len(large), dtype=np.bool_)
     rows = zip(_HEADS, _lines(sizes, every), _lines(sizes, large), strict=True)
     return Table(

@@ -8,18 +8,16 @@ other events and the numbering of strings change nothing. O(rows + bytes of the 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Int8s, UInt64s
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress
-
-Words = NDArray[np.uint64]
 
 _BLOCK = 1 << 20  # rows or bytes: some 10 ms
 _WEYL = np.uint64(0x9E3779B97F4A7C15)
 
 
-def event_words(log: QueryLog, seed: int, progress: Progress) -> Words:
+def event_words(log: QueryLog, seed: int, progress: Progress) -> UInt64s:
     """A 64-bit word of each row, the same for all rows of an event; shape (rows,)."""
     users = text_words(log.users, seed, progress)
     queries = text_words(log.queries, seed + 1, progress)
@@ -31,17 +29,17 @@ def event_words(log: QueryLog, seed: int, progress: Progress) -> Words:
     return words
 
 
-def fold_of(words: Words, folds: int) -> NDArray[np.int8]:
+def fold_of(words: UInt64s, folds: int) -> Int8s:
     """The fold of each row, 0 … folds − 1, in equal shares but for chance; shape (rows,)."""
     return ((words >> np.uint64(20)) % np.uint64(folds)).astype(np.int8)
 
 
-def half_of(words: Words) -> NDArray[np.bool_]:
+def half_of(words: UInt64s) -> Bools:
     """Which half of its fold each row falls into; independent of the fold; shape (rows,)."""
     return (words & np.uint64(1)).astype(np.bool_)
 
 
-def text_words(strings: Vocabulary, seed: int, progress: Progress) -> Words:
+def text_words(strings: Vocabulary, seed: int, progress: Progress) -> UInt64s:
     """A 64-bit hash of each string under a seed; shape (len(strings),)."""
     from auditor.log.dictionary_kernels import PADDING, hash_all
 
@@ -62,7 +60,7 @@ def text_words(strings: Vocabulary, seed: int, progress: Progress) -> Words:
     return words
 
 
-def _mixed(words: Words) -> Words:
+def _mixed(words: UInt64s) -> UInt64s:
     """Every bit of the result hangs on every bit of a word (the finalizer of SplitMix64)."""
     words = words + _WEYL
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

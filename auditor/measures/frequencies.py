@@ -15,8 +15,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float64s, Int32s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log import gazetteers, gil_friendly
 from auditor.log.model import NONE, QueryLog, Vocabulary
@@ -26,10 +26,6 @@ from auditor.measures.base import Measure, MeasureResult
 from auditor.params import ParamOption, Params, choice, flag, integer
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-
-Codes = NDArray[np.int32]
-Counts = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 KENDALL_PAIRS = 200_000
 """Kendall's coefficient is taken of at most so many strings, drawn at random beyond."""
@@ -108,17 +104,17 @@ class FrequencyComparison:
     plural: str
     strings: tuple[str, ...]
     places: tuple[int, ...]
-    whole: Counts
-    released: Counts
-    common: NDArray[np.bool_]
+    whole: Int64s
+    released: Int64s
+    common: Bools
     shared: int
     spearman: float
     kendall: float
     error: float
-    curves: tuple[tuple[Floats, Floats], tuple[Floats, Floats]]
+    curves: tuple[tuple[Float64s, Float64s], tuple[Float64s, Float64s]]
 
 
-def most_frequent(counts: Counts, size: int, strings: Vocabulary) -> NDArray[np.int64]:
+def most_frequent(counts: Int64s, size: int, strings: Vocabulary) -> Int64s:
     """Codes of the `size` largest counts above 0, falling; equal ones in the order of the bytes.
 
     O(n + size log size), and a sort of the strings that are as frequent as the last one.
@@ -185,7 +181,7 @@ class _FrequencyComparer:
         self._params, self._rng, self._progress = params, rng, progress
 
     def compared(
-        self, name: str, plural: str, strings: Vocabulary, whole: Counts, place: Codes, own: Counts
+        self, name: str, plural: str, strings: Vocabulary, whole: Int64s, place: Int32s, own: Int64s
     ) -> FrequencyComparison:
         """`place` is the code of each string in the release, whose counts are `own`."""
         self._progress.stage(f"ranking {plural}")
@@ -215,19 +211,19 @@ class _FrequencyComparer:
         )
 
 
-def errors(whole: Counts, released: Counts) -> Floats:
+def errors(whole: Int64s, released: Int64s) -> Float64s:
     """|released − log| ÷ log of each string."""
-    found: Floats = np.abs(released - whole) / whole
+    found: Float64s = np.abs(released - whole) / whole
     return found
 
 
-def _curve(falling: Counts) -> tuple[Floats, Floats]:
+def _curve(falling: Int64s) -> tuple[Float64s, Float64s]:
     falling = falling[falling > 0]
     ranks = shown_ranks(len(falling))
     return ranks.astype(np.float64), falling[ranks - 1].astype(np.float64)
 
 
-def shown_ranks(size: int) -> Counts:
+def shown_ranks(size: int) -> Int64s:
     """At most `CURVE` of the ranks 1 to `size`, at equal ratios."""
     if not size:
         return np.zeros(0, dtype=np.int64)
@@ -336,7 +332,7 @@ def _value(name: str, label: str, value: float, text: str) -> Iterator[MetricVal
         yield MetricValue(name, label, value, help=text, better="higher", side="utility")
 
 
-def spearman(x: Counts, y: Counts) -> float:
+def spearman(x: Int64s, y: Int64s) -> float:
     """Spearman's ρ, ties at their mean rank; NaN if one side is constant. O(n log n)."""
     if len(x) < 2:
         return math.nan
@@ -347,15 +343,15 @@ def spearman(x: Counts, y: Counts) -> float:
     return float(a @ b) / spread if spread > 0 else math.nan
 
 
-def mean_ranks(values: Counts) -> Floats:
+def mean_ranks(values: Int64s) -> Float64s:
     """Ranks from 1, equal values at the mean of theirs; shape of `values`."""
     _, where, sizes = np.unique(values, return_inverse=True, return_counts=True)
     ends = np.cumsum(sizes)
-    ranks: Floats = (ends - (sizes - 1) / 2)[where]
+    ranks: Float64s = (ends - (sizes - 1) / 2)[where]
     return ranks
 
 
-def kendall(x: Counts, y: Counts) -> float:
+def kendall(x: Int64s, y: Int64s) -> float:
     """Kendall's τ_b; NaN if one side is constant. O(n log n)."""
     if len(x) < 2 or x.min() == x.max() or y.min() == y.max():
         return math.nan

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.query_counts import query_counts
-from auditor.measures.user_profiles import QueryProfiles, Reals, profiles, steps
+from auditor.measures.user_profiles import QueryProfiles, profiles, steps
 from auditor.params import Params
 from auditor.privacy.information import entropy, information, lost
 from auditor.privacy.release import Anonymized
@@ -73,12 +74,12 @@ def run(
     )
 
 
-def _per_user(pairs: QueryProfiles) -> tuple[Reals, tuple[float, float]]:
+def _per_user(pairs: QueryProfiles) -> tuple[Float64s, tuple[float, float]]:
     old, new = (pairs.total(information(part)) for part in (pairs.before, pairs.after))
     return lost(old, new), (float(old.mean()), float(new.mean()))
 
 
-def _mean(each: Reals) -> MetricValue:
+def _mean(each: Float64s) -> MetricValue:
     return MetricValue(
         "loss.users",
         "information lost per user (ILR), mean",
@@ -90,7 +91,7 @@ def _mean(each: Reals) -> MetricValue:
     )
 
 
-def _figures(release: Anonymized, each: Reals) -> tuple[Figure, ...]:
+def _figures(release: Anonymized, each: Float64s) -> tuple[Figure, ...]:
     percent, users = steps(each)
     spread = Figure(
         name="loss-users",

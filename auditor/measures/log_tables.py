@@ -8,14 +8,12 @@ asking. Nothing is limited, dropped or noised. O(rows · log rows), by sorting k
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Int32s, Int64s
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.query_counts import patiently, query_counts
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress
-
-Counts = NDArray[np.int64]
 
 
 def tables_of(release: Anonymized, pause: int | None, progress: Progress) -> Tables:
@@ -53,7 +51,7 @@ def tabulate(log: QueryLog, pause: int | None, progress: Progress) -> Tables:
 
 def transitions(
     log: QueryLog, pause: int | None, progress: Progress
-) -> tuple[NDArray[np.int32], NDArray[np.int32], Counts]:
+) -> tuple[Int32s, Int32s, Int64s]:
     """Each pair of queries that follow each other in a history, and how often."""
     here = np.flatnonzero(steps(log, pause))
     progress.check()
@@ -61,9 +59,9 @@ def transitions(
     return counted(before, after, len(log.queries), progress)
 
 
-def steps(log: QueryLog, pause: int | None) -> NDArray[np.bool_]:
+def steps(log: QueryLog, pause: int | None) -> Bools:
     """Whether the next row is the same user's next other query; shape (rows − 1,)."""
-    follows: NDArray[np.bool_] = log.user[1:] == log.user[:-1]
+    follows: Bools = log.user[1:] == log.user[:-1]
     follows &= log.query[1:] != log.query[:-1]
     if pause is not None:
         follows &= np.diff(log.time) <= pause
@@ -71,8 +69,8 @@ def steps(log: QueryLog, pause: int | None) -> NDArray[np.bool_]:
 
 
 def counted(
-    first: NDArray[np.int32], second: NDArray[np.int32], width: int, progress: Progress
-) -> tuple[NDArray[np.int32], NDArray[np.int32], Counts]:
+    first: Int32s, second: Int32s, width: int, progress: Progress
+) -> tuple[Int32s, Int32s, Int64s]:
     """Distinct pairs, ascending, and how often each occurs; `second` is below `width`."""
     keys = first.astype(np.int64) * max(width, 1) + second
     found, times = patiently(lambda: np.unique(keys, return_counts=True), progress)

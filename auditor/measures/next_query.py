@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int8s, Int32s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.measures.base import Measure, MeasureResult, RerunFunction
@@ -35,8 +35,6 @@ from auditor.measures.retrieval.graph import graph_of
 from auditor.params import Params, integer
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress
-
-Ints = NDArray[np.int64]
 
 KS = (1, 5, 10)
 KEEP_ROWS = 4_000_000
@@ -83,16 +81,16 @@ class ObservedTransitions:
     """The steps of one fold's users: distinct pairs of `queries`, and how often each was made."""
 
     queries: Vocabulary
-    first: Ints
-    second: Ints
-    times: Ints
+    first: Int64s
+    second: Int64s
+    times: Int64s
 
 
 @dataclass(eq=False)
 class TransitionParts:
     """A log's users in folds, with what is asked about each, and what the whole log answers."""
 
-    part: NDArray[np.int8]
+    part: Int8s
     asked: dict[int, ObservedTransitions] = field(default_factory=dict)
     training: dict[int, QueryLog] = field(default_factory=dict)
     own: dict[Hashable, PredictionCounts] = field(default_factory=dict)
@@ -211,9 +209,7 @@ def answers(learned: Tables, asked: ObservedTransitions, progress: Progress) -> 
     )
 
 
-def _popular(
-    learned: Tables, node: NDArray[np.int32], second: Ints, times: Ints
-) -> tuple[int, ...]:
+def _popular(learned: Tables, node: Int32s, second: Int64s, times: Int64s) -> tuple[int, ...]:
     """Steps whose next query is among the k with the highest released counts."""
     order = np.lexsort((node, -learned.query_count))[: max(KS)]
     best = np.asarray(node, dtype=np.int64)[order]

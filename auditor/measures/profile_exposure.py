@@ -22,11 +22,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.sensitivity import sensitive
-from auditor.measures.user_profiles import QueryProfiles, Reals, profiles, steps
+from auditor.measures.user_profiles import QueryProfiles, profiles, steps
 from auditor.params import Params, real
 from auditor.privacy.information import exposed, information
 from auditor.privacy.release import Anonymized
@@ -52,7 +53,7 @@ class ProfileExposureParams(Params, owner="profile-exposure"):
     )
 
 
-def exposure(pairs: QueryProfiles) -> Reals:
+def exposure(pairs: QueryProfiles) -> Float64s:
     """PEL of every user in per cent; shape (users,)."""
     bits = information(pairs.before)
     shared = (pairs.before > 0) & (pairs.after > 0)
@@ -62,7 +63,7 @@ def exposure(pairs: QueryProfiles) -> Reals:
     return exposed(seen, whole, any_shared)
 
 
-def by_occurrence(pairs: QueryProfiles) -> Reals:
+def by_occurrence(pairs: QueryProfiles) -> Float64s:
     """PEL of every user by how often their strings stand there, in per cent; shape (users,)."""
     part = np.minimum(1.0, pairs.listed / np.maximum(pairs.asked, 1))
     bits = information(pairs.before)
@@ -71,7 +72,7 @@ def by_occurrence(pairs: QueryProfiles) -> Reals:
     return np.where(whole > 0, exposed(pairs.total(bits * part), whole, plain > 0), plain)
 
 
-def privacy_index(pairs: QueryProfiles, weight: Reals) -> Reals:
+def privacy_index(pairs: QueryProfiles, weight: Float64s) -> Float64s:
     """SPI of every user in per cent, with a weight for each pair; shape (users,)."""
     p, q = pairs.before, pairs.after
     middle = (p + q) / 2
@@ -118,7 +119,10 @@ def run(
 
 
 def _values(
-    level: Reals, often: Reals, index: Reals, touched: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    level: Float64s,
+    often: Float64s,
+    index: Float64s,
+    touched: np.ndarray[tuple[int], np.dtype[np.bool_]],
 ) -> list[MetricValue]:
     found = [
         MetricValue(
@@ -176,7 +180,9 @@ def _values(
     return found
 
 
-def _figures(release: Anonymized, level: Reals, often: Reals, index: Reals) -> tuple[Figure, ...]:
+def _figures(
+    release: Anonymized, level: Float64s, often: Float64s, index: Float64s
+) -> tuple[Figure, ...]:
     percent, users = steps(level)
     apart, also = steps(index)
     spread = Figure(
@@ -210,7 +216,7 @@ def _figures(release: Anonymized, level: Reals, often: Reals, index: Reals) -> t
     return (over, spread)
 
 
-def _table(level: Reals, index: Reals) -> Table:
+def _table(level: Float64s, index: Float64s) -> Table:
     parts = (5, 25, 50, 75, 95)
     rows = [
         ["PEL", float(level.mean()), *np.percentile(level, parts).tolist()],

@@ -10,16 +10,14 @@ from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s, Int64s
 from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress
 from auditor.progress import patiently as patiently
 
-Codes = NDArray[np.int32]
-Counts = NDArray[np.int64]
 Unit = Literal["rows", "events", "users"]
 
 UNITS: dict[Unit, str] = {
@@ -36,7 +34,7 @@ def vocabulary(release: Anonymized) -> Vocabulary:
     return release.held.queries
 
 
-def released_counts(release: Anonymized, unit: Unit, progress: Progress) -> Counts:
+def released_counts(release: Anonymized, unit: Unit, progress: Progress) -> Int64s:
     """What a reader takes for the frequency of each released query; shape (queries,).
 
     The printed counts of tables, and of a log how often each query stands in it.
@@ -56,7 +54,7 @@ def unit_of(release: Anonymized) -> Unit:
     return "events"
 
 
-def query_counts(log: QueryLog, unit: Unit, progress: Progress) -> Counts:
+def query_counts(log: QueryLog, unit: Unit, progress: Progress) -> Int64s:
     """How many rows, events or users each query of a log has; shape (queries,).
 
     O(rows + queries · blocks of 8 million rows); for ``users`` a sort of blocks of whole users.
@@ -77,12 +75,12 @@ def query_counts(log: QueryLog, unit: Unit, progress: Progress) -> Counts:
     return counts
 
 
-def released_codes(log: QueryLog, release: Anonymized, progress: Progress) -> Codes:
+def released_codes(log: QueryLog, release: Anonymized, progress: Progress) -> Int32s:
     """For each query of the log its code in the release, or −1; shape (log's queries,)."""
     return matched(log.queries, vocabulary(release), "looking for queries", progress)
 
 
-def matched(strings: Vocabulary, among: Vocabulary, stage: str, progress: Progress) -> Codes:
+def matched(strings: Vocabulary, among: Vocabulary, stage: str, progress: Progress) -> Int32s:
     """`Vocabulary.match` that lets go at once when cancelled."""
     if not len(strings) or not len(among):
         return np.full(len(strings), NONE, dtype=np.int32)
@@ -103,5 +101,5 @@ def _user_blocks(log: QueryLog, progress: Progress) -> Iterator[tuple[int, int]]
         user = end
 
 
-def _pairs(log: QueryLog, first: int, last: int) -> Counts:
+def _pairs(log: QueryLog, first: int, last: int) -> Int64s:
     return log.user[first:last].astype(np.int64) * len(log.queries) + log.query[first:last]

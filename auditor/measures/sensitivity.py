@@ -7,15 +7,15 @@ stand word for word. O(tokens), and O(words of a query) for those with a longer 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools
 from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
 from auditor.log.text import tokens
 from auditor.progress import Progress
 
 
-def sensitive(queries: Vocabulary, progress: Progress) -> NDArray[np.bool_]:
+def sensitive(queries: Vocabulary, progress: Progress) -> Bools:
     """Whether each query holds a term of the lists; shape (len(queries),)."""
     terms = [term.split() for term in gazetteers.adult_terms() | gazetteers.revealing_terms()]
     single = {term[0] for term in terms if len(term) == 1}

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import NONE, QueryLog
 from auditor.log.overlap import SparseRows, overlaps
@@ -28,9 +28,6 @@ from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import Anonymized
 from auditor.privacy.verification.k_delta import cluster_by_clicks
 from auditor.progress import Progress
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 _MOST_CLUSTERED = 2_000_000
 """Rows up to which "by method" clusters the queries of a log anew."""
@@ -139,7 +136,7 @@ def _own_k(release: Anonymized) -> int:
     return own if isinstance(own, int) and own >= 2 else 2
 
 
-def shares(log: QueryLog, columns: Longs, width: int, progress: Progress) -> SparseRows:
+def shares(log: QueryLog, columns: Int64s, width: int, progress: Progress) -> SparseRows:
     """Each user's share of events by column; `columns` is that of each query. O(n log n)."""
     starts = log.event_starts
     parts = []
@@ -178,7 +175,7 @@ def mean_of_pairs(rows: SparseRows, progress: Progress) -> float:
 
 def nearest(
     rows: SparseRows, k: int, sample: int, rng: np.random.Generator, progress: Progress
-) -> Floats:
+) -> Float64s:
     """Mean similarity of each sampled row to its k − 1 nearest others; shape (rows sampled,)."""
     others = min(k - 1, len(rows) - 1)
     if others < 1:
@@ -198,7 +195,7 @@ def nearest(
     return np.clip(found, 0.0, 1.0)
 
 
-def _taken(rows: SparseRows, chosen: Longs) -> SparseRows:
+def _taken(rows: SparseRows, chosen: Int64s) -> SparseRows:
     size = rows.starts[chosen + 1] - rows.starts[chosen]
     ends = np.cumsum(size)
     at = np.arange(int(size.sum())) - np.repeat(ends - size - rows.starts[chosen], size)
@@ -222,7 +219,7 @@ class SimilarityChanges:
 
 
 def changes(
-    log: QueryLog, release: Anonymized, place: NDArray[np.int32], progress: Progress
+    log: QueryLog, release: Anonymized, place: Int32s, progress: Progress
 ) -> SimilarityChanges:
     """Count added and suppressed events; `place` is the log's code of each released query."""
     released = release.log
@@ -261,7 +258,7 @@ def changes(
 def _values(
     before: SparseRows,
     after: SparseRows,
-    near: list[Floats],
+    near: list[Float64s],
     moved: SimilarityChanges,
     k: int,
     progress: Progress,
@@ -309,7 +306,7 @@ def _values(
 
 
 def _notes(
-    delta: float | None, near: list[Floats], before: SparseRows, moved: SimilarityChanges
+    delta: float | None, near: list[Float64s], before: SparseRows, moved: SimilarityChanges
 ) -> Iterator[str]:
     if delta is None:
         yield "Users are compared by query strings."
@@ -349,7 +346,7 @@ def _bars(values: tuple[MetricValue, ...]) -> Figure:
     )
 
 
-def _spread(near: list[Floats], k: int) -> Figure:
+def _spread(near: list[Float64s], k: int) -> Figure:
     edges = np.linspace(0.0, 1.0, 21)
     middle = (edges[1:] + edges[:-1]) / 2
     return Figure(

@@ -18,8 +18,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float64s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.base import Measure, MeasureResult
@@ -28,9 +28,6 @@ from auditor.measures.retrieval.graph import text_order
 from auditor.params import Params, integer
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 DAY = 86_400
 _ROWS = 1 << 21
@@ -107,11 +104,11 @@ class StepCounts:
 
     rows: int
     steps: int
-    cells: Ints
-    counts: Ints
+    cells: Int64s
+    counts: Int64s
     outside: int = 0
 
-    def sums(self, values: Ints | None = None, cells: Ints | None = None) -> Ints:
+    def sums(self, values: Int64s | None = None, cells: Int64s | None = None) -> Int64s:
         """The sum over time of each row's counts, or of other `values` at `cells`."""
         found = np.zeros(self.rows, dtype=np.int64)
         at = self.cells if cells is None else cells
@@ -126,18 +123,18 @@ class FollowedQueries:
     `there` says which of the chosen are released.
     """
 
-    chosen: Ints
-    there: NDArray[np.bool_]
+    chosen: Int64s
+    there: Bools
     before: StepCounts
     after: StepCounts
 
     @functools.cached_property
-    def every(self) -> Floats:
+    def every(self) -> Float64s:
         """The correlation of each query, and at last of all searches; see `correlations`."""
         return correlations(self.before, self.after)
 
     @property
-    def told(self) -> Floats:
+    def told(self) -> Float64s:
         """The correlation of each query; NaN where it never changes in the log."""
         return self.every[:-1]
 
@@ -153,7 +150,7 @@ def whole_steps(period: tuple[int, int], width: int) -> tuple[int, int]:
 
 
 def over_time(
-    log: QueryLog, codes: Ints, origin: int, steps: int, width: int, progress: Progress
+    log: QueryLog, codes: Int64s, origin: int, steps: int, width: int, progress: Progress
 ) -> StepCounts:
     """Searches of each query of `codes` (−1 for none) by step of `width` seconds.
 
@@ -161,7 +158,7 @@ def over_time(
     """
     place = np.full(len(log.queries) + 1, NONE, dtype=np.int64)
     place[codes[codes != NONE]] = np.flatnonzero(codes != NONE)
-    pieces: list[tuple[Ints, Ints]] = []
+    pieces: list[tuple[Int64s, Int64s]] = []
     outside = 0
     starts = log.event_starts
     for first, last in progress.blocks("counting days", len(log), _ROWS):
@@ -177,7 +174,7 @@ def over_time(
     return StepCounts(len(codes) + 1, steps, *_summed(cells, counts), outside)
 
 
-def _summed(cells: Ints, counts: Ints) -> tuple[Ints, Ints]:
+def _summed(cells: Int64s, counts: Int64s) -> tuple[Int64s, Int64s]:
     """Each cell once, in ascending order, with the sum of its counts."""
     found, at = np.unique(cells, return_inverse=True)
     sums = np.zeros(len(found), dtype=np.int64)
@@ -185,7 +182,7 @@ def _summed(cells: Ints, counts: Ints) -> tuple[Ints, Ints]:
     return found, sums
 
 
-def correlations(first: StepCounts, second: StepCounts) -> Floats:
+def correlations(first: StepCounts, second: StepCounts) -> Float64s:
     """Pearson's correlation of each row; NaN where the first is constant, 0 where the second is.
 
     In whole numbers up to the last division, so that a constant row is known for sure.
@@ -218,7 +215,7 @@ def difference(first: StepCounts, second: StepCounts) -> int:
     return total - 2 * int(alike[shared < end].sum())
 
 
-def _frequent(log: QueryLog, most: int, progress: Progress) -> Ints:
+def _frequent(log: QueryLog, most: int, progress: Progress) -> Int64s:
     counts = query_counts(log, "events", progress)
     order = np.lexsort((text_order(log.queries, progress), -counts))
     return order[:most].astype(np.int64)
@@ -313,7 +310,7 @@ def _days(found: FollowedQueries, days: int) -> Figure:
     )
 
 
-def _searches(counts: StepCounts, together: int, points: int) -> Floats:
+def _searches(counts: StepCounts, together: int, points: int) -> Float64s:
     """All searches over time, so many steps in one point."""
     first = (counts.rows - 1) * counts.steps
     mine = counts.cells >= first

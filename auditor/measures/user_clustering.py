@@ -26,8 +26,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float32s, Float64s, Int32s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import NONE, QueryLog
 from auditor.log.user_distance.centroid import ClickedDomains, centroids, probes
@@ -39,9 +39,7 @@ from auditor.privacy.records import owners
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float32]
-Nearest = Callable[[Ints], Floats]
+Nearest = Callable[[Int64s], Float32s]
 SOURCE = "Navarro-Arribas et al. 2012, Figs. 5 and 6"
 
 
@@ -90,7 +88,7 @@ class UserClusteringParams(Params, owner="user-clustering"):
     )
 
 
-def indices(first: Ints, second: Ints) -> tuple[float, float]:
+def indices(first: Int64s, second: Int64s) -> tuple[float, float]:
     """Jaccard and Rand index of two partitions of the same users; 1 where there are no pairs."""
     n = len(first)
     pairs = n * (n - 1) / 2
@@ -102,20 +100,25 @@ def indices(first: Ints, second: Ints) -> tuple[float, float]:
     return (both / together if together else 1.0, (both + apart) / pairs if pairs else 1.0)
 
 
-def _pairs(counts: Ints) -> float:
+def _pairs(counts: Int64s) -> float:
     return float((counts * (counts - 1) / 2).sum())
 
 
 def clusters(
-    apart: Floats, start: Ints, rounds: int, progress: Progress, *, centres: Nearest | None = None
-) -> Ints:
+    apart: Float32s,
+    start: Int64s,
+    rounds: int,
+    progress: Progress,
+    *,
+    centres: Nearest | None = None,
+) -> Int64s:
     """Labels of users, κ-means style from the first users `start`; shape (users,).
 
     `centres` gives the distances of all users to the merged lists of a labelling, (κ, users);
     without it the medoids of `apart` are taken. Empty clusters keep their last centre.
     """
     far = apart[start]
-    labels: Ints = np.argmin(far, axis=0)
+    labels: Int64s = np.argmin(far, axis=0)
     for _ in range(rounds):
         progress.check()
         far = far.copy() if centres is None else centres(labels)
@@ -131,14 +134,14 @@ def clusters(
     return labels
 
 
-def merged_centres(log: QueryLog, first: Floats, progress: Progress) -> Nearest:
+def merged_centres(log: QueryLog, first: Float32s, progress: Progress) -> Nearest:
     """Distances of all users to the merged list of each cluster; an empty one keeps its place."""
     space = space_of(log, progress)
     domains = ClickedDomains.of(log.urls, progress)
     apart = UserDistance(space, DistanceWeights(), progress)
     far = first.copy()
 
-    def centres(labels: Ints) -> Floats:
+    def centres(labels: Int64s) -> Float32s:
         there = np.unique(labels)
         groups = [np.flatnonzero(labels == number) for number in there.tolist()]
         lists = centroids(log, groups, domains, progress)
@@ -193,25 +196,25 @@ def run(
     return _result(params, kappas, np.array(found), len(common))
 
 
-def _moved(log: QueryLog, first: Floats, order: Ints, progress: Progress) -> Nearest:
+def _moved(log: QueryLog, first: Float32s, order: Int64s, progress: Progress) -> Nearest:
     """`merged_centres` for users that stand in another order in `log`."""
     back = np.argsort(order)
     inner = merged_centres(log, first[:, back], progress)
     return lambda labels: inner(labels[back])[:, order]
 
 
-def _part(log: QueryLog, users: NDArray[np.int64] | NDArray[np.int32]) -> QueryLog:
+def _part(log: QueryLog, users: Int64s | Int32s) -> QueryLog:
     chosen = np.zeros(len(log.users), dtype=np.bool_)
     chosen[users] = True
     return log if chosen.all() else log.rows(chosen[log.user])
 
 
-def _grid(most: int) -> Ints:
+def _grid(most: int) -> Int64s:
     return np.unique(np.geomspace(2, max(2, most), 16).round().astype(np.int64))
 
 
 def _result(
-    params: UserClusteringParams, kappas: Ints, found: NDArray[np.float64], users: int
+    params: UserClusteringParams, kappas: Int64s, found: Float64s, users: int
 ) -> MeasureResult:
     x = kappas.astype(np.float64)
     names = ("Jaccard index", "Rand index")

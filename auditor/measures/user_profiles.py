@@ -10,16 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float64s, Int64s
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.query_counts import matched, patiently
 from auditor.privacy.records import owners
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-
-Reals = NDArray[np.float64]
-Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,20 +43,20 @@ class QueryProfiles:
         How it is known whose a record is, or why it isn't.
     """
 
-    user: Counts
-    query: Counts
-    before: Reals
-    after: Reals
-    asked: Counts
-    listed: Counts
+    user: Int64s
+    query: Int64s
+    before: Float64s
+    after: Float64s
+    asked: Int64s
+    listed: Int64s
     users: int
-    found: NDArray[np.bool_]
+    found: Bools
     strangers: int
     told: str
 
-    def total(self, parts: Reals) -> Reals:
+    def total(self, parts: Float64s) -> Float64s:
         """Sum of a figure of the pairs over each user; shape (users,)."""
-        sums: Reals = np.bincount(self.user, parts, minlength=self.users).astype(np.float64)
+        sums: Float64s = np.bincount(self.user, parts, minlength=self.users).astype(np.float64)
         return sums
 
 
@@ -75,7 +72,7 @@ def profiles(log: QueryLog, release: Anonymized, progress: Progress) -> QueryPro
     width = max(1, len(log.queries) + len(released.queries))
     progress.stage("comparing profiles")
 
-    def work() -> tuple[Counts, ...]:
+    def work() -> tuple[Int64s, ...]:
         there = who[released.user] != NONE
         old = log.user.astype(np.int64) * width + log.query
         new = who[released.user[there]].astype(np.int64) * width + code[released.query[there]]
@@ -107,7 +104,7 @@ def profiles(log: QueryLog, release: Anonymized, progress: Progress) -> QueryPro
     )
 
 
-def steps(values: Reals, most: int = 200) -> tuple[Reals, Reals]:
+def steps(values: Float64s, most: int = 200) -> tuple[Float64s, Float64s]:
     """The share of users up to each value, thinned to at most `most` places."""
     ordered = np.sort(values)
     places = np.unique(np.linspace(0, len(ordered) - 1, min(most, len(ordered))).round())

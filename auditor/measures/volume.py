@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Int32s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog
@@ -21,9 +21,6 @@ from auditor.measures.base import Measure, MeasureResult
 from auditor.params import Params
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress
-
-Codes = NDArray[np.int32]
-Counts = NDArray[np.int64]
 
 _ROWS = 1 << 20
 
@@ -167,7 +164,7 @@ def of_log(log: VolumeSizes, released: VolumeSizes) -> list[VolumeAmount]:
 
 
 def _of_tables(
-    log: QueryLog, tables: Tables, place: Codes, known: NDArray[np.bool_], progress: Progress
+    log: QueryLog, tables: Tables, place: Int32s, known: Bools, progress: Progress
 ) -> tuple[list[VolumeAmount], list[MetricValue | None]]:
     """Printed counts, clicks and transitions of released tables."""
     printed = np.maximum(tables.query_count, 0)
@@ -223,13 +220,13 @@ def of_transitions(whole: int, kept: int, released: int) -> VolumeAmount:
 class _Pairs:
     """Released pairs of codes, and which of them the log's rows have been seen to have."""
 
-    def __init__(self, keys: Counts, width: int) -> None:
+    def __init__(self, keys: Int64s, width: int) -> None:
         self._keys, self._width = gil_friendly.distinct(keys), width
         self._seen = np.zeros(len(self._keys), dtype=np.bool_)
         self.volume = 0
 
     @classmethod
-    def of(cls, first: Codes, second: Codes, width: int) -> _Pairs:
+    def of(cls, first: Int32s, second: Int32s, width: int) -> _Pairs:
         return cls(first.astype(np.int64) * width + second, width)
 
     def __len__(self) -> int:
@@ -240,7 +237,7 @@ class _Pairs:
         """How many released pairs the log has."""
         return int(self._seen.sum())
 
-    def see(self, first: Codes, second: Codes) -> None:
+    def see(self, first: Int32s, second: Int32s) -> None:
         """Count rows whose pair is released; codes of −1 are no pair."""
         if not len(self._keys):
             return
@@ -252,7 +249,7 @@ class _Pairs:
         self.volume += len(hit)
 
 
-def adjacent(log: QueryLog, progress: Progress) -> Iterator[tuple[Codes, Codes]]:
+def adjacent(log: QueryLog, progress: Progress) -> Iterator[tuple[Int32s, Int32s]]:
     """Codes of neighbouring rows of one user with two different queries, in blocks."""
     for first, last in progress.blocks("counting transitions", max(len(log) - 1, 0), _ROWS):
         here, there = slice(first, last), slice(first + 1, last + 1)

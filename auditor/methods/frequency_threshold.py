@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Int32s, Int64s, UInt64s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.noisy_counts.expectations import extrapolate
-from auditor.methods.noisy_counts.histograms import CountingUnit, Counts, unit_counts, user_blocks
+from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts, user_blocks
 from auditor.params import ParamOption, Params, choice, integer
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -86,9 +86,7 @@ def run(
     )
 
 
-def _where(
-    frequent: NDArray[np.bool_], query: NDArray[np.int32], progress: Progress
-) -> NDArray[np.bool_]:
+def _where(frequent: Bools, query: Int32s, progress: Progress) -> Bools:
     keep = np.empty(len(query), dtype=np.bool_)
     for start, stop in progress.blocks("dropping rare queries", len(query), _BLOCK):
         keep[start:stop] = frequent[query[start:stop]]
@@ -205,7 +203,7 @@ def lonely_pages(log: QueryLog, least: int, progress: Progress) -> int:
     return int(np.count_nonzero((users > 0) & (users < least)))
 
 
-def _mixed(codes: Counts) -> NDArray[np.uint64]:
+def _mixed(codes: Int64s) -> UInt64s:
     """A fixed scrambling of codes to 64 bits (the finaliser of SplitMix)."""
     bits = (codes.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

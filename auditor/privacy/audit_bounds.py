@@ -27,10 +27,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from auditor.arrays import Bools, Float64s, Int64s
 
 CONFIDENCE = 0.95
 MOST_THRESHOLDS = 512
@@ -40,7 +39,7 @@ _LARGEST = 700.0
 
 def clopper_pearson(
     hits: ArrayLike, trials: ArrayLike, confidence: float = CONFIDENCE
-) -> tuple[Floats, Floats]:
+) -> tuple[Float64s, Float64s]:
     """Exact two-sided interval of a chance; shape of `hits`. (0, 1) without trials."""
     from scipy.special import betaincinv
 
@@ -61,7 +60,7 @@ def epsilon_at_least(
     *,
     delta: float = 0.0,
     confidence: float = CONFIDENCE,
-) -> Floats:
+) -> Float64s:
     """The ε that an event refutes: ln((p − δ)/q) with p from below and q from above; 0 if none.
 
     Both ends are wrong together with a chance of at most 1 − `confidence`. Shape of `hits`.
@@ -70,7 +69,7 @@ def epsilon_at_least(
     high = clopper_pearson(other_hits, other_trials, confidence)[1]
     with np.errstate(divide="ignore", invalid="ignore"):
         shown = np.log(np.where(low > 0, low, 0.0)) - np.log(high)
-    found: Floats = np.maximum(shown, 0.0)
+    found: Float64s = np.maximum(shown, 0.0)
     return found
 
 
@@ -97,19 +96,19 @@ class OutputEvent:
     above: bool
     forward: bool
 
-    def happened(self, statistic: Floats) -> Flags:
+    def happened(self, statistic: Float64s) -> Bools:
         """In which trials it did; shape of `statistic`."""
         reached = statistic >= self.threshold if self.above else statistic <= self.threshold
         return np.asarray(reached, dtype=np.bool_)
 
-    def likely(self, with_user: Floats, without: Floats) -> tuple[Flags, Flags]:
+    def likely(self, with_user: Float64s, without: Float64s) -> tuple[Bools, Bools]:
         """It on the side where it is likelier, and on the other."""
         sides = self.happened(with_user), self.happened(without)
         return sides if self.forward else (sides[1], sides[0])
 
 
 def choose_event(
-    with_user: Floats, without: Floats, *, delta: float = 0.0, confidence: float = CONFIDENCE
+    with_user: Float64s, without: Float64s, *, delta: float = 0.0, confidence: float = CONFIDENCE
 ) -> OutputEvent:
     """The event on a statistic that shows most on these trials; O(n log n).
 
@@ -145,8 +144,8 @@ def choose_event(
 
 def epsilon_of_event(
     event: OutputEvent,
-    with_user: Floats,
-    without: Floats,
+    with_user: Float64s,
+    without: Float64s,
     *,
     delta: float = 0.0,
     confidence: float = CONFIDENCE,
@@ -226,8 +225,8 @@ def one_run_limit(
 
 
 def guess(
-    event: OutputEvent, statistic: Floats, guesses: int, rng: np.random.Generator
-) -> tuple[NDArray[np.int64], bool]:
+    event: OutputEvent, statistic: Float64s, guesses: int, rng: np.random.Generator
+) -> tuple[Int64s, bool]:
     """The `guesses` canaries whose statistic lies deepest in the event, and the coin guessed.
 
     Ties are broken at random, never by where a canary stands. Shape (guesses,).
@@ -237,7 +236,7 @@ def guess(
     return order[:guesses].astype(np.int64), event.forward
 
 
-def safe_guesses(event: OutputEvent, statistic: Floats, wanted: int) -> int:
+def safe_guesses(event: OutputEvent, statistic: Float64s, wanted: int) -> int:
     """How many of `wanted` other canaries will surely enough be in the event, by these ones.
 
     Three standard deviations below what is expected, so that hardly ever a canary outside the
@@ -249,7 +248,7 @@ def safe_guesses(event: OutputEvent, statistic: Floats, wanted: int) -> int:
     return max(1, min(wanted, math.floor(expected - 3 * math.sqrt(expected))))
 
 
-def _cuts(values: Floats) -> Floats:
+def _cuts(values: Float64s) -> Float64s:
     distinct = np.unique(values)
     if len(distinct) <= MOST_THRESHOLDS:
         return distinct
@@ -257,11 +256,11 @@ def _cuts(values: Floats) -> Floats:
     return np.unique(np.sort(values)[places])
 
 
-def _apart(k: NDArray[np.int64], n: int, j: NDArray[np.int64], m: int, delta: float) -> Floats:
+def _apart(k: Int64s, n: int, j: Int64s, m: int, delta: float) -> Float64s:
     """How many standard errors p − δ lies above q."""
     p, q = k / n, j / m
     middle = (k + j + 1) / (n + m + 2)
-    found: Floats = (p - delta - q) / np.sqrt(middle * (1 - middle) * (1 / n + 1 / m))
+    found: Float64s = (p - delta - q) / np.sqrt(middle * (1 - middle) * (1 / n + 1 / m))
     return found
 
 

@@ -13,16 +13,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Int32s, Int64s, UInt64s
 from auditor.log import bundles
 from auditor.log.dictionary_encoding import gathered, sort_order
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress, patiently
-
-Longs = NDArray[np.int64]
-Codes = NDArray[np.int32]
 
 METHOD = "bundling"
 _BLOCK = 1 << 18
@@ -37,7 +34,7 @@ class MatchedBundles:
     was drawn from several possible ones, and `lost` are not in the release.
     """
 
-    bundle: Codes
+    bundle: Int32s
     count: int
     ambiguous: int
     guessed: int
@@ -92,7 +89,7 @@ def _matched(log: QueryLog, release: Anonymized, progress: Progress) -> MatchedB
     )
 
 
-def _units(log: QueryLog, by: str, bits: int | None, progress: Progress) -> tuple[Longs, int]:
+def _units(log: QueryLog, by: str, bits: int | None, progress: Progress) -> tuple[Int64s, int]:
     """What the rows have in common that stand in one bundle for sure, by number."""
     if by == "ip-mask" and bits is not None and bundles.has_addresses(log):
         parts = bundles.by_address(log, bits, progress)
@@ -105,7 +102,7 @@ def _units(log: QueryLog, by: str, bits: int | None, progress: Progress) -> tupl
     return np.arange(len(log), dtype=np.int64), len(log)
 
 
-def _candidates(log: QueryLog, released: QueryLog, progress: Progress) -> tuple[Longs, Longs]:
+def _candidates(log: QueryLog, released: QueryLog, progress: Progress) -> tuple[Int64s, Int64s]:
     """Pairs of a row and a bundle that holds its like, each pair once; by query, in blocks."""
     clicks = bool(np.any(released.url != NONE))
     codes = patiently(lambda: released.queries.match(log.queries), progress)
@@ -130,7 +127,7 @@ def _candidates(log: QueryLog, released: QueryLog, progress: Progress) -> tuple[
     return np.concatenate(rows), np.concatenate(places)
 
 
-def _by_query(query: Codes, queries: int, progress: Progress) -> tuple[Longs, Longs]:
+def _by_query(query: Int32s, queries: int, progress: Progress) -> tuple[Int64s, Int64s]:
     """Rows by query, and where each query's begin; O(n)."""
     order = sort_order(query, np.zeros(len(query), dtype=np.int64), queries, progress)
     if order is None:
@@ -139,7 +136,7 @@ def _by_query(query: Codes, queries: int, progress: Progress) -> tuple[Longs, Lo
     return order, np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
 
 
-def _cuts(mine: Longs, other: Longs, progress: Progress) -> Iterator[tuple[int, int]]:
+def _cuts(mine: Int64s, other: Int64s, progress: Progress) -> Iterator[tuple[int, int]]:
     """Ranges of queries of about `_BLOCK` rows of both, or of one query."""
     total = mine + other
     progress.stage("matching the release's rows", int(total[-1]))
@@ -152,18 +149,18 @@ def _cuts(mine: Longs, other: Longs, progress: Progress) -> Iterator[tuple[int, 
         progress.update(int(total[first]))
 
 
-def _keys(query: Codes, time: Longs, url: Codes | None) -> NDArray[np.uint64]:
+def _keys(query: Int32s, time: Int64s, url: Int32s | None) -> UInt64s:
     """A hash of 64 bits of what a released row shows."""
     bits = query.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + time.astype(np.uint64)
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     if url is not None:
         bits += url.astype(np.uint64) * np.uint64(0xD6E8FEB86659FD93)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed: NDArray[np.uint64] = bits ^ (bits >> np.uint64(31))
+    mixed: UInt64s = bits ^ (bits >> np.uint64(31))
     return mixed
 
 
-def _translated(table: Codes, url: Codes) -> Codes:
+def _translated(table: Int32s, url: Int32s) -> Int32s:
     """Released URLs in the log's codes; −2 for one that the log doesn't know."""
     if not len(table):
         return url
@@ -171,9 +168,7 @@ def _translated(table: Codes, url: Codes) -> Codes:
     return np.where(url == NONE, np.int32(NONE), known)
 
 
-def _met(
-    mine: NDArray[np.uint64], other: NDArray[np.uint64], bundle: Codes
-) -> tuple[Longs, Longs, Longs]:
+def _met(mine: UInt64s, other: UInt64s, bundle: Int32s) -> tuple[Int64s, Int64s, Int64s]:
     """For each of my keys where its bundles begin, how many there are, and all bundles."""
     order = np.argsort(other, kind="stable")  # rows of a query stand by bundle in a release
     other, bundle = other[order], bundle[order]
@@ -192,8 +187,8 @@ def _met(
 
 
 def _agreed(
-    unit: Longs, place: Longs, units: int, count: int, progress: Progress
-) -> tuple[Codes, NDArray[np.bool_]]:
+    unit: Int64s, place: Int64s, units: int, count: int, progress: Progress
+) -> tuple[Int32s, Bools]:
     """The bundle that most of each unit's rows may be in, or −1, and where several tie.
 
     Bundles are numbered by chance, so the first of those that tie is a draw.

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+
+from auditor.arrays import Float64s
 
 Noise = Literal["continuous", "discrete"]
 """Textbook Laplace on the reals, as the sources have it, or the integer noise we draw."""
@@ -80,7 +81,7 @@ def _tight(groups: tuple[tuple[float, int], ...], delta: float, noise: Noise) ->
     return _least_epsilon(loss, chance, delta)
 
 
-def _binomial_losses(scale: float, count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _binomial_losses(scale: float, count: int) -> tuple[Float64s, Float64s]:
     """Losses (2k − n)/b and their chances, k = 0 … n; shape (n + 1,)."""
     k = np.arange(count + 1)
     factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, count + 1)))])
@@ -89,15 +90,13 @@ def _binomial_losses(scale: float, count: int) -> tuple[NDArray[np.float64], NDA
     return (2 * k - count) / scale, np.exp(ways + k * high + (count - k) * (high - 1 / scale))
 
 
-def _merged(
-    loss: NDArray[np.float64], chance: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _merged(loss: Float64s, chance: Float64s) -> tuple[Float64s, Float64s]:
     """Losses that are equal but for rounding as one, descending, at a multiple of 10⁻⁹."""
     keys, where = np.unique(-np.ceil(loss.ravel() * 1e9 - 1e-3), return_inverse=True)
     return -keys * 1e-9, np.bincount(where, chance.ravel()).astype(np.float64)
 
 
-def _least_epsilon(loss: NDArray[np.float64], chance: NDArray[np.float64], delta: float) -> float:
+def _least_epsilon(loss: Float64s, chance: Float64s, delta: float) -> float:
     """Solve Σ_{L > ε} P(L)(1 − e^(ε − L)) = δ for descending losses L.
 
     The left side falls with ε. Between two neighbouring losses it is A − B·e^ε, whose root has a

@@ -16,7 +16,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
+
+from auditor.arrays import Int64s
 
 GRID = 1 << 20
 """Steps in which a weight of 1 is counted: weights are whole numbers of them, rounded down."""
@@ -53,7 +54,7 @@ def rho_for(epsilon: float, delta: float) -> float:
     return low
 
 
-def weights(most: int) -> NDArray[np.int64]:
+def weights(most: int) -> Int64s:
     """What each of t items of one user gets, ⌊GRID/√t⌋, so that their ℓ2 is at most GRID.
 
     Shape (most + 1,); of no items there is nothing to get.

@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import enum
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int32s, Int64s, Integers
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-
-Codes = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 LOOKED_AT = 2_000
 """Users whose rows are compared, at most."""
@@ -46,7 +42,7 @@ def said_of_ids(release: Anonymized) -> SharedIds:
     return SharedIds.KEPT if said.intersection(_KEPT) else SharedIds.UNKNOWN
 
 
-def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Codes | None:
+def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Int32s | None:
     """For each user of the log its code in the release, or −1; None where ids were changed.
 
     The method's public parameters decide if they say what became of the ids; else the strings
@@ -76,7 +72,7 @@ def _numbered(released: QueryLog) -> bool:
     return bool((released.users.find(wanted) != NONE).all())
 
 
-def _same_people(log: QueryLog, released: QueryLog, found: Longs, place: Codes) -> bool:
+def _same_people(log: QueryLog, released: QueryLog, found: Int64s, place: Int32s) -> bool:
     """Whether ids point at their own rows rather than at a neighbour's."""
     size = min(len(found), LOOKED_AT)
     users = found[np.linspace(0, len(found) - 1, size).astype(np.int64)]
@@ -91,8 +87,8 @@ def _same_people(log: QueryLog, released: QueryLog, found: Longs, place: Codes) 
 
 
 def _own_share(
-    log: QueryLog, released: QueryLog, users: Longs, records: Codes, query: Codes
-) -> NDArray[np.float64]:
+    log: QueryLog, released: QueryLog, users: Int64s, records: Int32s, query: Int32s
+) -> Float64s:
     """The share of each record's rows whose query or time is the user's; shape (users,)."""
     here, there = rows_of(log, users), rows_of(released, records)
     share = np.zeros(len(there[0]), dtype=np.bool_)
@@ -104,11 +100,11 @@ def _own_share(
         known = (here[1] << 40) + (own.astype(np.int64) - low)
         share |= np.isin((there[1] << 40) + (their.astype(np.int64) - low), known)
     total = np.bincount(there[1], share, minlength=len(users))
-    part: NDArray[np.float64] = total / np.maximum(np.bincount(there[1], minlength=len(users)), 1)
+    part: Float64s = total / np.maximum(np.bincount(there[1], minlength=len(users)), 1)
     return part
 
 
-def rows_of(log: QueryLog, users: NDArray[np.integer[Any]]) -> tuple[Longs, Longs]:
+def rows_of(log: QueryLog, users: Integers) -> tuple[Int64s, Int64s]:
     """All rows of some users, and the place of each row's user in `users`."""
     starts = log.user_starts
     first, size = starts[users], starts[np.asarray(users) + 1] - starts[users]

@@ -35,10 +35,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from auditor.arrays import Int64s
 from auditor.errors import ParameterError
 from auditor.privacy.randomness import (
-    Counts,
-    Index,
     PreviewRandomness,
     Randomness,
     SecureRandomness,
@@ -49,8 +48,6 @@ from auditor.progress import Progress
 __all__ = [
     "MOST_CELLS",
     "MOST_SHOWN",
-    "Counts",
-    "Index",
     "PreviewRandomness",
     "Randomness",
     "SecureRandomness",
@@ -67,7 +64,7 @@ _SCAN = 1 << 20  # a pass over so many counts takes a few ms
 _BATCH = 1 << 16
 
 
-def add_noise(counts: Counts, scale: float, rng: Randomness, progress: Progress) -> Counts:
+def add_noise(counts: Int64s, scale: float, rng: Randomness, progress: Progress) -> Int64s:
     """Every count plus its own discrete Laplace; one draw each, shape of `counts`."""
     checked_scale(scale)
     counts = np.asarray(counts, dtype=np.int64)
@@ -76,8 +73,8 @@ def add_noise(counts: Counts, scale: float, rng: Randomness, progress: Progress)
 
 
 def noisy_at_least(
-    counts: Counts, scale: float, threshold: float, rng: Randomness, progress: Progress
-) -> tuple[Index, Counts]:
+    counts: Int64s, scale: float, threshold: float, rng: Randomness, progress: Progress
+) -> tuple[Int64s, Int64s]:
     """The counts that reach `threshold` with noise, and their noisy values.
 
     Distributed as ``noisy = add_noise(counts, …)``, then all i with ``noisy[i] >= threshold``;
@@ -119,8 +116,8 @@ def noisy_at_least(
 
 
 def passing(
-    counts: Counts, scale: float, threshold: float, rng: Randomness, progress: Progress
-) -> Index:
+    counts: Int64s, scale: float, threshold: float, rng: Randomness, progress: Progress
+) -> Int64s:
     """The positions at which count plus noise reaches `threshold`, ascending; no values.
 
     Distributed as ``np.flatnonzero(add_noise(counts, …) >= threshold)``. A count c ≥ K fails
@@ -144,7 +141,7 @@ def passing(
 
 def zero_cells(
     cells: int, scale: float, threshold: float, rng: Randomness, progress: Progress
-) -> tuple[Index, Counts]:
+) -> tuple[Int64s, Int64s]:
     """Those of `cells` zero counts that reach `threshold` with noise, and their noisy values.
 
     Distributed as `noisy_at_least` of ``np.zeros(cells)``: the number that pass is
@@ -192,18 +189,18 @@ class _NoiseLevels:
     (blocks, levels); `others` are the positions whose excess is below 1.
     """
 
-    counts: Counts
-    exceed: Callable[[Counts], Counts]
+    counts: Int64s
+    exceed: Callable[[Int64s], Int64s]
     scale: float
     width: int
-    sizes: Counts
-    others: Index
+    sizes: Int64s
+    others: Int64s
 
     @classmethod
     def of(
         cls,
-        counts: Counts,
-        exceed: Callable[[Counts], Counts],
+        counts: Int64s,
+        exceed: Callable[[Int64s], Int64s],
         scale: float,
         progress: Progress,
     ) -> _NoiseLevels:
@@ -224,7 +221,7 @@ class _NoiseLevels:
         gaps = np.array([self._gap(level) for level in range(self.sizes.shape[1])])
         return math.ceil(2 * float(np.sum(self.sizes.sum(axis=0) / (gaps + 0.5))))
 
-    def reached(self, rng: Randomness, progress: Progress) -> tuple[Index, Counts, Counts]:
+    def reached(self, rng: Randomness, progress: Progress) -> tuple[Int64s, Int64s, Int64s]:
         """Positions whose noise reaches their level, their excess t, and their level's T."""
         none = np.zeros(0, dtype=np.int64)
         found, reached = [none], [none]
@@ -239,7 +236,7 @@ class _NoiseLevels:
     def _gap(self, level: int) -> float:
         return _gap_scale(1 + level * self.width, self.scale)
 
-    def _levels(self, part: Counts) -> Counts:
+    def _levels(self, part: Int64s) -> Int64s:
         """The level of each count, below 0 where the excess is below 1."""
         above = self.exceed(part) - 1
         if self.width > 1:
@@ -247,7 +244,7 @@ class _NoiseLevels:
         np.minimum(above, self.sizes.shape[1] - 1, out=above)
         return above
 
-    def _positions(self, level: int, ranks: Index, progress: Progress) -> Index:
+    def _positions(self, level: int, ranks: Int64s, progress: Progress) -> Int64s:
         """Where the counts of one level stand that have these ranks among it, ascending."""
         sizes = self.sizes[:, level]
         ends = np.cumsum(sizes)
@@ -263,7 +260,7 @@ class _NoiseLevels:
         return np.concatenate(found)
 
 
-def _successes(cells: int, gap: float, rng: Randomness, progress: Progress) -> Index:
+def _successes(cells: int, gap: float, rng: Randomness, progress: Progress) -> Int64s:
     """The successes among `cells` trials of which `gap` is the scale of the gaps; ascending."""
     found = [np.zeros(0, dtype=np.int64)]
     at = 0

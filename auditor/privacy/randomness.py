@@ -9,12 +9,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal, NoReturn, Protocol, final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s, UInt64s
 from auditor.progress import Progress
-
-Counts = NDArray[np.int64]
-Index = NDArray[np.int64]
 
 LARGEST_SCALE = 1e15
 """Noise of this scale stays within int64 but for a chance of e^(−4,000)."""
@@ -34,27 +31,27 @@ class Randomness(Protocol):
         """Whether what is drawn may go into a release."""
         ...
 
-    def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Counts:
+    def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` independent draws X with P[X = x] ∝ exp(−|x|/scale)."""
         ...
 
-    def geometric(self, scale: float, size: int, progress: Progress) -> Counts:
+    def geometric(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` draws G ≥ 0 with P[G ≥ g] = exp(−g/scale): a discrete Laplace given ≥ 0."""
         ...
 
-    def discrete_gaussian(self, scale: float, size: int, progress: Progress) -> Counts:
+    def discrete_gaussian(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` independent draws X with P[X = x] ∝ exp(−x²/2·scale²)."""
         ...
 
-    def integers(self, high: int, size: int) -> Counts:
+    def integers(self, high: int, size: int) -> Int64s:
         """`size` independent uniform integers in [0, high), 1 ≤ high ≤ 2⁶³."""
         ...
 
-    def sample(self, n: int, size: int) -> Index:
+    def sample(self, n: int, size: int) -> Int64s:
         """`size` distinct members of ``range(n)``, every subset equally likely; ascending."""
         ...
 
-    def permutation(self, n: int) -> Index:
+    def permutation(self, n: int) -> Int64s:
         """A uniformly random order of ``range(n)``."""
         ...
 
@@ -84,15 +81,15 @@ class SecureRandomness:
         """Import the sampler now, so that the first draw needn't."""
         _vetted(1.0)
 
-    def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Counts:
+    def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` draws by OpenDP, about 10 µs each; P[X = x] ∝ exp(−|x|/scale)."""
         return _drawn(_vetted(checked_scale(scale, math.inf)), size, progress)
 
-    def discrete_gaussian(self, scale: float, size: int, progress: Progress) -> Counts:
+    def discrete_gaussian(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` draws by OpenDP, about 10 µs each; P[X = x] ∝ exp(−x²/2·scale²)."""
         return _drawn(_vetted(checked_scale(scale), "gaussian"), size, progress)
 
-    def geometric(self, scale: float, size: int, progress: Progress) -> Counts:
+    def geometric(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` draws G ≥ 0 with P[G ≥ g] = exp(−g/scale), at 2⁶³ − 1 where it is beyond.
 
         One Laplace draw X gives one: G = X where X ≥ 0, and −X − 1 where X < 0. Then P[G = g] =
@@ -101,15 +98,15 @@ class SecureRandomness:
         drawn = self.discrete_laplace(scale, size, progress)
         return drawn ^ (drawn >> 63)  # ~x = −x − 1 where x < 0
 
-    def integers(self, high: int, size: int) -> Counts:
+    def integers(self, high: int, size: int) -> Int64s:
         """`size` uniform integers in [0, high); bits beyond `high` are drawn again."""
         return _integers(high, size, _os_words)
 
-    def sample(self, n: int, size: int) -> Index:
+    def sample(self, n: int, size: int) -> Int64s:
         """`size` distinct members of ``range(n)``, ascending; O(size) for size ≤ n/2."""
         return _sample(self, n, size)
 
-    def permutation(self, n: int) -> Index:
+    def permutation(self, n: int) -> Int64s:
         """A uniform order: that of n distinct random 64-bit keys; O(n log n).
 
         Keys that are not all distinct are thrown away as a whole, so no order is favoured.
@@ -140,7 +137,7 @@ class PreviewRandomness:
     def __repr__(self) -> str:
         return "PreviewRandomness(…)"
 
-    def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Counts:
+    def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Int64s:
         """The difference of two geometrics; 10 million in half a second."""
         checked_scale(scale)
         drawn = np.empty(size, dtype=np.int64)
@@ -152,7 +149,7 @@ class PreviewRandomness:
             progress.advance(stop - start)
         return drawn
 
-    def geometric(self, scale: float, size: int, progress: Progress) -> Counts:
+    def geometric(self, scale: float, size: int, progress: Progress) -> Int64s:
         """⌊scale · E⌋ with E exponential of mean 1, at 2⁶³ − 1024 where it is beyond."""
         checked_scale(scale, math.inf)
         drawn = np.empty(size, dtype=np.int64)
@@ -163,7 +160,7 @@ class PreviewRandomness:
             progress.advance(stop - start)
         return drawn
 
-    def discrete_gaussian(self, scale: float, size: int, progress: Progress) -> Counts:
+    def discrete_gaussian(self, scale: float, size: int, progress: Progress) -> Int64s:
         """Discrete Laplaces, of which a share is kept (Canonne et al. 2020, Algorithm 3)."""
         checked_scale(scale)
         wide = math.floor(scale) + 1.0
@@ -183,25 +180,25 @@ class PreviewRandomness:
             progress.advance(stop - start)
         return drawn
 
-    def integers(self, high: int, size: int) -> Counts:
+    def integers(self, high: int, size: int) -> Int64s:
         """`size` uniform integers in [0, high)."""
         return _integers(high, size, self._words)
 
-    def sample(self, n: int, size: int) -> Index:
+    def sample(self, n: int, size: int) -> Int64s:
         """`size` distinct members of ``range(n)``, ascending; O(size) for size ≤ n/2."""
         return _sample(self, n, size)
 
-    def permutation(self, n: int) -> Index:
+    def permutation(self, n: int) -> Int64s:
         """A uniformly random order of ``range(n)``."""
         return self._generator.permutation(n)
 
-    def _geometric(self, scale: float, size: int) -> Counts:
+    def _geometric(self, scale: float, size: int) -> Int64s:
         drawn = self._generator.standard_exponential(size)
         with np.errstate(over="ignore"):
             drawn *= scale
         return np.minimum(drawn, 2.0**63 - 1024).astype(np.int64)
 
-    def _words(self, size: int) -> NDArray[np.uint64]:
+    def _words(self, size: int) -> UInt64s:
         return self._generator.integers(0, 1 << 64, size, dtype=np.uint64)
 
 
@@ -215,7 +212,7 @@ def checked_scale(scale: float, largest: float = LARGEST_SCALE) -> float:
 _import = threading.Lock()
 
 
-def _drawn(draw: Callable[[Counts], Any], size: int, progress: Progress) -> Counts:
+def _drawn(draw: Callable[[Int64s], Any], size: int, progress: Progress) -> Int64s:
     drawn = np.empty(size, dtype=np.int64)
     for start in range(0, size, _DRAWS):
         progress.check()
@@ -227,14 +224,14 @@ def _drawn(draw: Callable[[Counts], Any], size: int, progress: Progress) -> Coun
 
 def _vetted(
     scale: float, law: Literal["laplace", "gaussian"] = "laplace"
-) -> Callable[[Counts], Any]:
+) -> Callable[[Int64s], Any]:
     """OpenDP's measurement that adds a discrete noise of `scale` to int64 counts."""
     with _import:
         import opendp.prelude as dp
 
         dp.enable_features("contrib")
         domain = dp.vector_domain(dp.atom_domain(T="i64"))
-        made: Callable[[Counts], Any]
+        made: Callable[[Int64s], Any]
         if law == "laplace":
             made = dp.m.make_laplace(domain, dp.l1_distance(T="i64"), scale=scale)
         else:
@@ -242,11 +239,11 @@ def _vetted(
         return made
 
 
-def _os_words(size: int) -> NDArray[np.uint64]:
+def _os_words(size: int) -> UInt64s:
     return np.frombuffer(os.urandom(8 * size), dtype=np.uint64)
 
 
-def _integers(high: int, size: int, words: Callable[[int], NDArray[np.uint64]]) -> Counts:
+def _integers(high: int, size: int, words: Callable[[int], UInt64s]) -> Int64s:
     """Uniform below `high` by rejection: at most two words a number on average."""
     if not 1 <= high <= 1 << 63:
         raise ValueError(f"integers need a bound in [1, 2^63], not {high}")
@@ -256,8 +253,8 @@ def _integers(high: int, size: int, words: Callable[[int], NDArray[np.uint64]]) 
 
 
 def _accepted(
-    high: int, size: int, mask: np.uint64, words: Callable[[int], NDArray[np.uint64]]
-) -> Iterator[Counts]:
+    high: int, size: int, mask: np.uint64, words: Callable[[int], UInt64s]
+) -> Iterator[Int64s]:
     while size > 0:
         drawn = words(size) & mask
         kept = drawn[drawn < np.uint64(high)].astype(np.int64)
@@ -265,7 +262,7 @@ def _accepted(
         size -= len(kept)
 
 
-def _sample(rng: Randomness, n: int, size: int) -> Index:
+def _sample(rng: Randomness, n: int, size: int) -> Int64s:
     """Draw until `size` distinct ones are found: no member is ever favoured over another.
 
     Of more than half, the complement is drawn, so a draw is new with a chance of 1/2 at least.

@@ -10,15 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s, UInt64s
 from auditor.log.model import QueryLog
 from auditor.log.text import tokens
 from auditor.privacy.identity import kept_ids, rows_of
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
 
 MOST_ROWS = 5_000_000
 """Rows of a log up to which `owners` looks for its users by their rows."""
@@ -41,7 +39,7 @@ class RecordTruth:
         How it is known, in words.
     """
 
-    record: Longs
+    record: Int64s
     told: str
 
 
@@ -58,7 +56,9 @@ def rows_tell(log: QueryLog, released: QueryLog, progress: Progress) -> bool:
     return float(there.mean()) >= _ALIKE
 
 
-def records_of(log: QueryLog, release: Anonymized, users: Longs, progress: Progress) -> RecordTruth:
+def records_of(
+    log: QueryLog, release: Anonymized, users: Int64s, progress: Progress
+) -> RecordTruth:
     """The true record of each of `users`; O(their rows log rows + rows of the release).
 
     Where ids were changed, `rows_tell` must hold for what is found to mean anything.
@@ -83,7 +83,7 @@ class RecordOwners:
         How it is known, or why it isn't, in words.
     """
 
-    user: Longs
+    user: Int64s
     told: str
 
     @property
@@ -141,21 +141,21 @@ class _RecordKeys:
             self._released = tokens(released.queries, progress).lengths()
         self._log, self._release = log, released
 
-    def raw(self, rows: slice | Longs) -> NDArray[np.uint64]:
+    def raw(self, rows: slice | Int64s) -> UInt64s:
         return _mixed(self._log.time[rows], self._raw[self._log.query[rows]])
 
-    def released(self, rows: slice | Longs) -> NDArray[np.uint64]:
+    def released(self, rows: slice | Int64s) -> UInt64s:
         return _mixed(self._release.time[rows], self._released[self._release.query[rows]])
 
 
-def _mixed(time: Longs, what: Longs) -> NDArray[np.uint64]:
+def _mixed(time: Int64s, what: Int64s) -> UInt64s:
     bits = time.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + what.astype(np.uint64)
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return bits ^ (bits >> np.uint64(31))
 
 
-def _by_rows(log: QueryLog, released: QueryLog, users: Longs, progress: Progress) -> Longs:
+def _by_rows(log: QueryLog, released: QueryLog, users: Int64s, progress: Progress) -> Int64s:
     """The record with most of each user's events: every row votes for where its like stands."""
     keys = _RecordKeys(log, released, progress)
     rows, owner = rows_of(log, users)
@@ -194,7 +194,7 @@ def _by_rows(log: QueryLog, released: QueryLog, users: Longs, progress: Progress
     return found
 
 
-def _winners(target: Longs, record: Longs, count: Longs, needed: Longs) -> Longs:
+def _winners(target: Int64s, record: Int64s, count: Int64s, needed: Int64s) -> Int64s:
     """The record with most votes; −1 without (enough) votes, −2 where two have the most."""
     found = np.full(len(needed), -1, dtype=np.int64)
     order = np.lexsort((-count, target))

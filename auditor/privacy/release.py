@@ -11,20 +11,17 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s, Int64s
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.statement import Statement
 
-Codes = NDArray[np.int32]
-Counts = NDArray[np.int64]
 
-
-def _no_codes() -> Codes:
+def _no_codes() -> Int32s:
     return np.zeros(0, dtype=np.int32)
 
 
-def _no_counts() -> Counts:
+def _no_counts() -> Int64s:
     return np.zeros(0, dtype=np.int64)
 
 
@@ -47,14 +44,14 @@ class Tables:
     """
 
     queries: Vocabulary
-    query_count: Counts
+    query_count: Int64s
     urls: Vocabulary = field(default_factory=lambda: Vocabulary.of(()))
-    click_query: Codes = field(default_factory=_no_codes)
-    click_url: Codes = field(default_factory=_no_codes)
-    click_count: Counts = field(default_factory=_no_counts)
-    from_query: Codes = field(default_factory=_no_codes)
-    to_query: Codes = field(default_factory=_no_codes)
-    transition_count: Counts = field(default_factory=_no_counts)
+    click_query: Int32s = field(default_factory=_no_codes)
+    click_url: Int32s = field(default_factory=_no_codes)
+    click_count: Int64s = field(default_factory=_no_counts)
+    from_query: Int32s = field(default_factory=_no_codes)
+    to_query: Int32s = field(default_factory=_no_codes)
+    transition_count: Int64s = field(default_factory=_no_counts)
     has_clicks: bool = False
     has_transitions: bool = False
 

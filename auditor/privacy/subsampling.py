@@ -35,9 +35,7 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from auditor.arrays import Bools
 from auditor.errors import ParameterError
 from auditor.privacy.randomness import Randomness
 
@@ -59,7 +57,7 @@ def amplified_delta(delta: float, share: float) -> float:
     return checked_share(share) * delta
 
 
-def draw_coins(users: int, share: float, rng: Randomness) -> NDArray[np.bool_]:
+def draw_coins(users: int, share: float, rng: Randomness) -> Bools:
     """Which users are in the sample: one coin each; shape (users,).
 
     `share` is taken down to a multiple of 2⁻⁵³, so that the coin is exact and no user is taken

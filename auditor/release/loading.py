@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from auditor.arrays import Int32s, Int64s
 from auditor.errors import LogFormatError
 from auditor.log.model import NONE, Vocabulary
 from auditor.log.reading.reader import read_log
 from auditor.log.user_column import UserColumn
-from auditor.privacy.release import Codes, Counts, DistributedProduct, Release, Tables
+from auditor.privacy.release import DistributedProduct, Release, Tables
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress, silent
 from auditor.release.escaping import unescape
@@ -158,7 +159,7 @@ def _tables(folder: Path, progress: Progress) -> Tables:
     )
 
 
-def _sheet(path: Path, keys: tuple[str, ...], progress: Progress) -> tuple[list[Any], Counts]:
+def _sheet(path: Path, keys: tuple[str, ...], progress: Progress) -> tuple[list[Any], Int64s]:
     """The string columns `keys` (Arrow) and the counts of one table."""
     import pyarrow as pa
     from pyarrow import csv
@@ -205,10 +206,10 @@ def _unescaped(column: Any, path: Path) -> Any:
     return pc.replace_with_mask(column, marked, pa.array(plain, pa.large_string()))
 
 
-def _codes(texts: Any, queries: Vocabulary, path: Path) -> Codes:
+def _codes(texts: Any, queries: Vocabulary, path: Path) -> Int32s:
     encoded = texts.dictionary_encode()
     found = Vocabulary.of_arrow(encoded.dictionary).match(queries)
     if (found == NONE).any():
         raise LogFormatError("names a query that queries.tsv does not hold.", path=path)
-    codes: Codes = found[encoded.indices.to_numpy(zero_copy_only=False)]
+    codes: Int32s = found[encoded.indices.to_numpy(zero_copy_only=False)]
     return codes

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s, Int64s
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.privacy.release import Anonymized, Codes, Counts, Tables
+from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress, silent
 from auditor.release.escaping import escape
 
@@ -32,8 +32,8 @@ class ReleaseSheet:
 
     file: str
     heading: tuple[str, ...]
-    keys: tuple[tuple[Codes, Vocabulary], ...]
-    count: Counts
+    keys: tuple[tuple[Int32s, Vocabulary], ...]
+    count: Int64s
 
     def __len__(self) -> int:
         return len(self.count)
@@ -106,12 +106,12 @@ def _log_digest(content: object) -> bytes:
     return content.digest.encode() if isinstance(content, QueryLog) else b""
 
 
-def _order(sheet: ReleaseSheet) -> NDArray[np.int64]:
+def _order(sheet: ReleaseSheet) -> Int64s:
     ranks = [_ranks(words)[codes] for codes, words in reversed(sheet.keys)]
     return np.lexsort((*ranks, -sheet.count))
 
 
-def _ranks(words: Vocabulary) -> NDArray[np.int64]:
+def _ranks(words: Vocabulary) -> Int64s:
     """Place of each string among all, sorted by bytes; shape (len(words),)."""
     import pyarrow.compute as pc
 

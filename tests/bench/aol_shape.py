@@ -14,7 +14,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
+
+from auditor.arrays import Int64s
 
 ROWS = 36_389_567
 USERS = 657_426
@@ -47,7 +48,7 @@ def words(size: int, seed: int) -> pa.Array:
     return pa.array(list(texts), pa.large_string())
 
 
-def _text(words: pa.Array, ids: NDArray[np.int64]) -> pa.Array:
+def _text(words: pa.Array, ids: Int64s) -> pa.Array:
     """A distinct text of two to four words for each id."""
     size = len(words)
     scrambled = (ids * 2_654_435_761) % (2**31)
@@ -63,7 +64,7 @@ def _text(words: pa.Array, ids: NDArray[np.int64]) -> pa.Array:
     return pc.binary_join_element_wise(joined, pieces[2], blank)
 
 
-def _zipf(rng: np.random.Generator, size: int, most: int, power: float) -> NDArray[np.int64]:
+def _zipf(rng: np.random.Generator, size: int, most: int, power: float) -> Int64s:
     """Heavy-tailed numbers below `most`, the small ones often."""
     spread = rng.random(size) ** power
     return np.minimum((most**spread - 1.0).astype(np.int64), most - 1)
@@ -95,7 +96,7 @@ def write(path: Path, rows: int = ROWS, seed: int = 7) -> int:
 def _write_block(
     file: object,
     vocabulary: pa.Array,
-    ends: NDArray[np.int64],
+    ends: Int64s,
     start: int,
     stop: int,
     fresh: int,

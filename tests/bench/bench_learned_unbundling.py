@@ -17,9 +17,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from auditor.arrays import Int32s
 from auditor.attacks.bundle_view import BundledLog, BundleParams, arranged, partition
 from auditor.attacks.unbundling.fibers import (
-    Codes,
     FiberClues,
     joined,
     singletons,
@@ -41,7 +41,7 @@ def peak() -> str:
     return f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MiB"
 
 
-def told(name: str, bundled: BundledLog, clues: FiberClues, labels: Codes, seconds: float) -> None:
+def told(name: str, bundled: BundledLog, clues: FiberClues, labels: Int32s, seconds: float) -> None:
     truth = truth_of(bundled, apart=clues.training)
     found = score(bundled, truth, labels, silent())
     strangers = dealt(bundled, truth, np.random.default_rng(0), silent())
@@ -58,7 +58,7 @@ def told(name: str, bundled: BundledLog, clues: FiberClues, labels: Codes, secon
 
 def attacked(bundled: BundledLog, clues: FiberClues) -> None:
     """Every way on one bundling."""
-    ways: dict[str, Callable[[], Codes]] = {
+    ways: dict[str, Callable[[], Int32s]] = {
         "BL1": lambda: singletons(bundled),
         "BL2": lambda: wholes(bundled),
         "words": lambda: joined(bundled, [clues.keys["w"]], silent()),

@@ -9,6 +9,7 @@ from typing import cast
 
 import numpy as np
 
+from auditor.arrays import Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.engine.events import RunResult
 from auditor.errors import MissingInput
@@ -17,7 +18,7 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures.base import Measure, MeasureResult
 from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
 from auditor.params import ParamOption, Params, choice, flag, integer, path, real
-from auditor.privacy.noise import Counts, Randomness
+from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized, Product, Release, Tables
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
@@ -266,13 +267,13 @@ class FakeRandomness:
 
     secure = True
 
-    def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Counts:
+    def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Int64s:
         """Zeros."""
         return np.zeros(size, dtype=np.int64)
 
     geometric = discrete_laplace
 
-    def permutation(self, n: int) -> Counts:
+    def permutation(self, n: int) -> Int64s:
         """In order."""
         return np.arange(n)
 

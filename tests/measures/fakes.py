@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s, Int64s
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.release import Preview, Tables
 from auditor.privacy.statement import Statement
@@ -48,9 +48,9 @@ def tables_of(
     )
 
 
-def _counts(values: Iterable[int]) -> NDArray[np.int64]:
+def _counts(values: Iterable[int]) -> Int64s:
     return np.array(list(values), dtype=np.int64)
 
 
-def _codes(values: Iterable[int]) -> NDArray[np.int32]:
+def _codes(values: Iterable[int]) -> Int32s:
     return np.array(list(values), dtype=np.int32)

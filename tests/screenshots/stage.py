@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 from PySide6.QtCore import QBuffer, QEventLoop, QIODevice, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
+from auditor.arrays import UInt8s
 from auditor.attacks.registry import ATTACKS
 from auditor.gui.app import application as starting
 from auditor.gui.projects import recent_files
@@ -257,7 +257,7 @@ class Stage:
         print(f"{name}: {path.stat().st_size / 1000:.0f} kB", flush=True)
 
 
-def _few_colours(pixels: NDArray[np.uint8]) -> Image.Image:
+def _few_colours(pixels: UInt8s) -> Image.Image:
     """The picture with a palette: frequent colours as they are, each of the rest near enough.
 
     Rare colours are put together with each counted once: by area, the few pixels of a thin line

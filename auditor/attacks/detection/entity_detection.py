@@ -14,11 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Bools, Int32s, Int64s, UInt8s, UInt32s
 from auditor.attacks.detection import identifiers
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon, lexicon
@@ -49,16 +48,16 @@ class EntityMarks:
         of other kinds; shape (s,).
     """
 
-    query: NDArray[np.int32]
-    start: NDArray[np.int32]
-    stop: NDArray[np.int32]
-    kind: NDArray[np.uint8]
-    name: NDArray[np.int64]
+    query: Int32s
+    start: Int32s
+    stop: Int32s
+    kind: UInt8s
+    name: Int64s
 
     def __len__(self) -> int:
         return len(self.query)
 
-    def take(self, keep: NDArray[Any]) -> EntityMarks:
+    def take(self, keep: Array) -> EntityMarks:
         """Some of the marks: a mask or positions."""
         return EntityMarks(
             query=self.query[keep],
@@ -68,11 +67,11 @@ class EntityMarks:
             name=self.name[keep],
         )
 
-    def of(self, kind: EntityKind) -> NDArray[np.bool_]:
+    def of(self, kind: EntityKind) -> Bools:
         """Which marks are of `kind`; shape (s,)."""
         return np.equal(self.kind, int(kind))
 
-    def bits(self, queries: int) -> NDArray[np.uint32]:
+    def bits(self, queries: int) -> UInt32s:
         """For each query a bit set over `EntityKind`; shape (queries,)."""
         bits = np.zeros(queries, dtype=np.uint32)
         np.bitwise_or.at(bits, self.query, np.uint32(1) << self.kind.astype(np.uint32))
@@ -130,11 +129,11 @@ def warm() -> None:
 
 
 Columns = tuple[
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.uint8],
-    NDArray[np.int64],
+    Int32s,
+    Int32s,
+    Int32s,
+    UInt8s,
+    Int64s,
 ]
 
 
@@ -150,12 +149,12 @@ def _blocks(queries: Vocabulary, size: int) -> Iterator[tuple[int, int]]:
 
 
 def _entities(
-    data: NDArray[np.uint8],
-    offsets: NDArray[np.int64],
+    data: UInt8s,
+    offsets: Int64s,
     wanted: int,
     rare_below: float,
     lists: DetectionLexicon,
-) -> tuple[Columns, NDArray[np.uint8]]:
+) -> tuple[Columns, UInt8s]:
     """Marks of the kernel in one block, and what each query makes likely."""
     from auditor.attacks.detection import kernels
 
@@ -197,9 +196,9 @@ class _IdentifierChecker:
 
     def check(
         self,
-        data: NDArray[np.uint8],
-        offsets: NDArray[np.int64],
-        likely: NDArray[np.uint8],
+        data: UInt8s,
+        offsets: Int64s,
+        likely: UInt8s,
         progress: Progress,
     ) -> Columns:
         """Marks of identifiers in one block."""

@@ -8,12 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Bytes = NDArray[np.uint8]
-Floats = NDArray[np.float64]
-Int32s = NDArray[np.int32]
-Int64s = NDArray[np.int64]
+from auditor.arrays import Float64s, Int32s, Int64s, UInt8s
 
 AT, DIGITS, DOTS, COLONS, STREET = 1, 2, 4, 8, 16
 """What a query holds that makes a slower check worth its while."""
@@ -42,7 +38,9 @@ def _in_word(byte: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _find(data: Bytes, start: int, stop: int, words: Bytes, offsets: Int64s, slots: Int32s) -> int:
+def _find(
+    data: UInt8s, start: int, stop: int, words: UInt8s, offsets: Int64s, slots: Int32s
+) -> int:
     """The id of the word in ``data[start:stop]``, or −1; apostrophes don't count."""
     mark = _FNV
     length = 0
@@ -72,7 +70,7 @@ def _find(data: Bytes, start: int, stop: int, words: Bytes, offsets: Int64s, slo
 
 
 @njit(cache=True, nogil=True)
-def fill_slots(words: Bytes, offsets: Int64s, slots: Int32s) -> None:
+def fill_slots(words: UInt8s, offsets: Int64s, slots: Int32s) -> None:
     """Put every word's id into the hash table `slots`."""
     mask = len(slots) - 1
     for code in range(len(offsets) - 1):
@@ -114,7 +112,7 @@ def child(node: int, word: int, size: int, edge_key: Int64s, edge_node: Int32s) 
 
 
 @njit(cache=True, nogil=True)
-def _joined(data: Bytes, start: int, stop: int) -> int:
+def _joined(data: UInt8s, start: int, stop: int) -> int:
     """How the words around ``data[start:stop]`` belong together.
 
     2 if only blanks, . - _ + & ' " or control characters stand between them, 1 if a comma
@@ -131,7 +129,7 @@ def _joined(data: Bytes, start: int, stop: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _word_end(data: Bytes, place: int, last: int) -> tuple[int, int, int]:
+def _word_end(data: UInt8s, place: int, last: int) -> tuple[int, int, int]:
     """The end of the word that begins at `place`, its shape, and its digits.
 
     The shape is 1 for letters only, 2 for digits only, 3 for both. An apostrophe between two
@@ -156,10 +154,10 @@ def _word_end(data: Bytes, place: int, last: int) -> tuple[int, int, int]:
 
 @njit(cache=True, nogil=True)
 def tokens(
-    data: Bytes,
+    data: UInt8s,
     first: int,
     last: int,
-    words: Bytes,
+    words: UInt8s,
     offsets: Int64s,
     slots: Int32s,
     root: Int32s,
@@ -212,7 +210,9 @@ def tokens(
 
 
 @njit(cache=True, nogil=True)
-def _is_person(one: int, two: int, limit: float, bits: Bytes, first: Floats, last: Floats) -> bool:
+def _is_person(
+    one: int, two: int, limit: float, bits: UInt8s, first: Float64s, last: Float64s
+) -> bool:
     """Conditions 2 and 3 of the source for a first name `one` and a last name `two`."""
     if first[one] <= 0.0 or last[two] <= 0.0:
         return False
@@ -231,7 +231,7 @@ def _phrases(
     root: Int32s,
     edge_key: Int64s,
     edge_node: Int32s,
-    node_bits: Bytes,
+    node_bits: UInt8s,
     longest: Int64s,
 ) -> None:
     """Set ``longest[i]`` to the last word of list i's longest phrase that begins here, or −1."""
@@ -252,26 +252,26 @@ def _phrases(
 
 @njit(cache=True, nogil=True)
 def spot(
-    data: Bytes,
+    data: UInt8s,
     starts: Int64s,
     wanted: int,
     limit: float,
-    words: Bytes,
+    words: UInt8s,
     offsets: Int64s,
     slots: Int32s,
-    bits: Bytes,
-    first: Floats,
-    last: Floats,
+    bits: UInt8s,
+    first: Float64s,
+    last: Float64s,
     root: Int32s,
     edge_key: Int64s,
     edge_node: Int32s,
-    node_bits: Bytes,
+    node_bits: UInt8s,
     out_query: Int32s,
     out_start: Int32s,
     out_stop: Int32s,
-    out_kind: Bytes,
+    out_kind: UInt8s,
     out_key: Int64s,
-    likely: Bytes,
+    likely: UInt8s,
 ) -> int:
     """Mark entities in each query of a block; return how many marks there are.
 
@@ -373,7 +373,7 @@ def _is_place(
     codes: Int64s,
     shapes: Int64s,
     joins: Int64s,
-    bits: Bytes,
+    bits: UInt8s,
 ) -> bool:
     """Whether word `low`, before a state, city or county, can be a place's name."""
     if low < 0 or joins[low + 1] < 1 or shapes[low] != 1 or ends[low] - begins[low] < 2:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Float64s, Int32s, Int64s, UInt8s
 from auditor.attacks.detection.identifiers import STREET_SUFFIXES, StreetWords
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.log import gil_friendly
@@ -73,18 +73,18 @@ class DetectionLexicon:
     """
 
     words: Vocabulary
-    slots: NDArray[np.int32]
-    bits: NDArray[np.uint8]
-    first: NDArray[np.float64]
-    last: NDArray[np.float64]
-    root: NDArray[np.int32]
-    edge_key: NDArray[np.int64]
-    edge_node: NDArray[np.int32]
-    node_bits: NDArray[np.uint8]
+    slots: Int32s
+    bits: UInt8s
+    first: Float64s
+    last: Float64s
+    root: Int32s
+    edge_key: Int64s
+    edge_node: Int32s
+    node_bits: UInt8s
     street_words: StreetWords
 
     @property
-    def arrays(self) -> tuple[NDArray[Any], ...]:
+    def arrays(self) -> tuple[Array, ...]:
         """Everything the kernels take, in their order."""
         return (
             self.words.data,
@@ -244,7 +244,7 @@ def _room(entries: int) -> int:
     return 1 << max(4, (2 * entries).bit_length())
 
 
-def _column(values: Mapping[int, float], size: int, dtype: Any) -> NDArray[Any]:
+def _column(values: Mapping[int, float], size: int, dtype: Any) -> Array:
     column = np.zeros(size, dtype=dtype)
     if values:
         column[np.fromiter(values, np.int64, len(values))] = list(values.values())

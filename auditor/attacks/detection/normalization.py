@@ -11,8 +11,8 @@ from __future__ import annotations
 import unicodedata
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s, UInt8s
 from auditor.log.model import Vocabulary
 
 LETTER = "\xff"
@@ -32,9 +32,7 @@ class QueryNormalizer(dict[int, str]):
         """The folded query, as long as `query` in characters."""
         return query if query.isascii() else query.translate(self)
 
-    def block(
-        self, queries: Vocabulary, start: int, stop: int
-    ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    def block(self, queries: Vocabulary, start: int, stop: int) -> tuple[UInt8s, Int64s]:
         """Queries ``start:stop`` folded: their bytes, and offsets that begin at 0."""
         first, last = queries.offsets[start], queries.offsets[stop]
         data = queries.data[first:last]

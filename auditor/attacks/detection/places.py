@@ -44,11 +44,10 @@ from __future__ import annotations
 
 import weakref
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Bools, Float32s, Float64s, Int16s, Int32s, Int64s, UInt8s
 from auditor.attacks.detection import places_kernels as kernels
 from auditor.attacks.detection.entity_detection import EntityMarks, spot
 from auditor.attacks.detection.kinds import EntityKind
@@ -56,9 +55,6 @@ from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.places_index import Gazetteer, gazetteer
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 BLOCK_BYTES = 1 << 20
 """Query bytes between two looks at the cancel flag; some 50 ms."""
@@ -96,12 +92,12 @@ class PlaceMatches:
         What the numbers mean.
     """
 
-    place: NDArray[np.int32]
-    confidence: NDArray[np.float32]
-    zip: NDArray[np.int32]
-    exact: NDArray[np.bool_]
-    start: NDArray[np.int32]
-    stop: NDArray[np.int32]
+    place: Int32s
+    confidence: Float32s
+    zip: Int32s
+    exact: Bools
+    start: Int32s
+    stop: Int32s
     gazetteer: Gazetteer
 
     def __len__(self) -> int:
@@ -111,13 +107,13 @@ class PlaceMatches:
         """What a place is called: "springfield, il", or "illinois"."""
         return self.gazetteer.labels[place]
 
-    def zip_prefix(self, digits: int) -> NDArray[np.int32]:
+    def zip_prefix(self, digits: int) -> Int32s:
         """The first digits of each query's postal code, −1 for none; shape (m,)."""
         return np.where(self.zip >= 0, self.zip // 10 ** (5 - digits), NONE).astype(np.int32)
 
-    def sure(self, confidence: float, *, cities: bool = True) -> Flags:
+    def sure(self, confidence: float, *, cities: bool = True) -> Bools:
         """Queries with a place at least so sure; with `cities`, no states. Shape (m,)."""
-        flags: Flags = (self.place >= 0) & (self.confidence >= confidence)
+        flags: Bools = (self.place >= 0) & (self.confidence >= confidence)
         return flags & (self.zip >= 0) if cities else flags
 
 
@@ -145,23 +141,23 @@ def classify(queries: Vocabulary, progress: Progress) -> PlaceMatches:
 class _Mentions:
     """What may be a place, by query and start; see `places_kernels.find`."""
 
-    query: NDArray[np.int32]
-    start: NDArray[np.int32]
-    stop: NDArray[np.int32]
-    name: NDArray[np.int32]
-    zip: NDArray[np.int32]
-    state: NDArray[np.int16]
-    flags: NDArray[np.uint8]
+    query: Int32s
+    start: Int32s
+    stop: Int32s
+    name: Int32s
+    zip: Int32s
+    state: Int16s
+    flags: UInt8s
 
     def __len__(self) -> int:
         return len(self.query)
 
-    def has(self, bits: int) -> Flags:
-        some: Flags = (self.flags & np.uint8(bits)) != 0
+    def has(self, bits: int) -> Bools:
+        some: Bools = (self.flags & np.uint8(bits)) != 0
         return some
 
 
-def _columns(size: int) -> tuple[NDArray[Any], ...]:
+def _columns(size: int) -> tuple[Array, ...]:
     kinds = (np.int32, np.int32, np.int32, np.int32, np.int32, np.int16, np.uint8)
     return tuple(np.zeros(size, dtype=kind) for kind in kinds)
 
@@ -232,7 +228,7 @@ def _resolved(
     return result
 
 
-def _told(found: _Mentions, queries: int, lists: Gazetteer) -> NDArray[np.int16]:
+def _told(found: _Mentions, queries: int, lists: Gazetteer) -> Int16s:
     """The state that a code, a city with its state, or a state's name tells of each query.
 
     −1 where nothing does, or two disagree.
@@ -254,7 +250,7 @@ def _told(found: _Mentions, queries: int, lists: Gazetteer) -> NDArray[np.int16]
     return np.where(low == high, high, NONE).astype(np.int16)
 
 
-def _in_a_name(found: _Mentions, people: EntityMarks, progress: Progress) -> Flags:
+def _in_a_name(found: _Mentions, people: EntityMarks, progress: Progress) -> Bools:
     """Mentions that are a part, not the whole, of what looks like a person's name."""
     inside = np.zeros(len(found), dtype=np.bool_)
     rest = np.arange(len(people))
@@ -273,8 +269,8 @@ def _in_a_name(found: _Mentions, people: EntityMarks, progress: Progress) -> Fla
 
 
 def _judged(
-    found: _Mentions, told: NDArray[np.int16], inside: Flags, lists: Gazetteer
-) -> tuple[NDArray[np.int32], Floats]:
+    found: _Mentions, told: Int16s, inside: Bools, lists: Gazetteer
+) -> tuple[Int32s, Float64s]:
     """The place of each mention and how sure it is."""
     place = np.full(len(found), NONE, dtype=np.int32)
     confidence = np.zeros(len(found))
@@ -309,16 +305,12 @@ def _judged(
     return place, np.minimum(confidence, HIGHEST)
 
 
-def _keys(
-    found: _Mentions, place: NDArray[np.int32], of: NDArray[np.int64], lists: Gazetteer
-) -> NDArray[np.int64]:
+def _keys(found: _Mentions, place: Int32s, of: Int64s, lists: Gazetteer) -> Int64s:
     """One number for query and state of each mention of `of`."""
     return found.query[of].astype(np.int64) * kernels.STATES + lists.state[place[of]]
 
 
-def _agrees(
-    found: _Mentions, place: NDArray[np.int32], coded: NDArray[np.int64], lists: Gazetteer
-) -> Flags:
+def _agrees(found: _Mentions, place: Int32s, coded: Int64s, lists: Gazetteer) -> Bools:
     """Codes beside a city or a state, named next in the query or before, of the same state."""
     agrees = np.zeros(len(coded), dtype=np.bool_)
     if not len(found):
@@ -332,11 +324,11 @@ def _agrees(
 
 def _cities(
     found: _Mentions,
-    named: NDArray[np.int64],
-    told: NDArray[np.int16],
-    inside: Flags,
+    named: Int64s,
+    told: Int16s,
+    inside: Bools,
     lists: Gazetteer,
-) -> tuple[NDArray[np.int32], Floats]:
+) -> tuple[Int32s, Float64s]:
     """The place that each name of `named` means, and how sure that is."""
     name, state = found.name[named], found.state[named]
     chance = lists.likely[name]

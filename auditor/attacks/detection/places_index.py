@@ -11,15 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Bools, Float64s, Int16s, Int32s, Int64s, Integers
 from auditor.attacks.detection import kernels as detection_kernels
 from auditor.attacks.detection import places_kernels as kernels
 from auditor.log import gazetteers
 from auditor.log.model import NONE, Vocabulary
-
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 MENTIONS = 20.0
 """How often the web writes a city's name for each inhabitant, in the shipped counts of words:
@@ -96,30 +93,28 @@ class Gazetteer:
         The postal codes of place k are ``zips[zip_starts[k]:zip_starts[k + 1]]``, ascending.
     """
 
-    arrays: tuple[NDArray[Any], ...]
-    likely: Floats
-    biggest: NDArray[np.int32]
-    share: Floats
-    rival: NDArray[np.bool_]
-    pair_key: Longs
-    pair_place: NDArray[np.int32]
-    zip_place: NDArray[np.int32]
+    arrays: tuple[Array, ...]
+    likely: Float64s
+    biggest: Int32s
+    share: Float64s
+    rival: Bools
+    pair_key: Int64s
+    pair_place: Int32s
+    zip_place: Int32s
     labels: tuple[str, ...]
-    state: NDArray[np.int16]
-    zip: NDArray[np.int32]
-    people: Longs
-    is_state: NDArray[np.bool_]
-    zip_starts: Longs
-    zips: NDArray[np.int32]
+    state: Int16s
+    zip: Int32s
+    people: Int64s
+    is_state: Bools
+    zip_starts: Int64s
+    zips: Int32s
 
-    def of_state(self, state: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
+    def of_state(self, state: Integers) -> Int32s:
         """The place that is the state itself."""
         first = len(self.labels) - int(np.count_nonzero(self.is_state))
         return (state.astype(np.int32) + np.int32(first)).astype(np.int32)
 
-    def place(
-        self, name: NDArray[np.integer[Any]], state: NDArray[np.integer[Any]]
-    ) -> NDArray[np.int32]:
+    def place(self, name: Integers, state: Integers) -> Int32s:
         """The place of that name in that state, or −1."""
         key = name.astype(np.int64) * kernels.STATES + state
         at = np.minimum(np.searchsorted(self.pair_key, key), len(self.pair_key) - 1)
@@ -209,7 +204,7 @@ class _KnownPlaces:
     def names(self) -> Iterable[str]:
         return dict.fromkeys(name for name, _ in self.number)
 
-    def postal(self) -> tuple[NDArray[np.int32], Longs, NDArray[np.int32]]:
+    def postal(self) -> tuple[Int32s, Int64s, Int32s]:
         """The place of each postal code, and the codes of each place.
 
         A place without a code of its own has the one nearest to it in its state.
@@ -227,7 +222,7 @@ class _KnownPlaces:
         starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
         return zip_place, starts, codes[order].astype(np.int32)
 
-    def _nearest(self, places: Longs) -> Longs:
+    def _nearest(self, places: Int64s) -> Int64s:
         table: dict[str, list[tuple[int, float, float]]] = {}
         for code, at in gazetteers.zips().items():
             table.setdefault(at.state, []).append((int(code), at.latitude, at.longitude))
@@ -239,7 +234,7 @@ class _KnownPlaces:
             nearest[index] = int(rows[np.argmin(_squares(rows[:, 1:], where)), 0])
         return nearest
 
-    def central(self, starts: Longs, codes: NDArray[np.int32]) -> NDArray[np.int32]:
+    def central(self, starts: Int64s, codes: Int32s) -> Int32s:
         """The code nearest to the middle of each place."""
         position = np.full((100_000, 2), np.nan)
         for code, at in gazetteers.zips().items():
@@ -260,16 +255,14 @@ def _by_spelling(
     return -city.population, name != "new york", not name.endswith(" city"), name
 
 
-def _squares(positions: Floats, where: tuple[float, ...]) -> Floats:
+def _squares(positions: Float64s, where: tuple[float, ...]) -> Float64s:
     """Squared distances, in squared degrees of latitude."""
     north, east = positions[:, 0] - where[0], positions[:, 1] - where[1]
-    squares: Floats = north**2 + (east * np.cos(np.radians(where[0]))) ** 2
+    squares: Float64s = north**2 + (east * np.cos(np.radians(where[0]))) ** 2
     return squares
 
 
-def _meanings(
-    names: dict[str, int], known: _KnownPlaces
-) -> tuple[Floats, NDArray[np.int32], Floats]:
+def _meanings(names: dict[str, int], known: _KnownPlaces) -> tuple[Float64s, Int32s, Float64s]:
     """How likely each name is a place's, the largest place of that name, and its share."""
     people = np.zeros(len(names))
     most = np.zeros(len(names))
@@ -308,7 +301,7 @@ def _likely(name: str, people: float) -> float:
 
 def _phrases(
     names: dict[str, int], codes: dict[str, int], full: dict[str, str]
-) -> tuple[NDArray[Any], ...]:
+) -> tuple[Array, ...]:
     """Words, their hash table, and the tree of phrases with what ends at each node."""
     tree = _PlaceTree()
     for name, number in names.items():
@@ -352,7 +345,7 @@ class _PlaceTree:
             node = self._edges.setdefault((node, code), len(self._edges))
         return node
 
-    def arrays(self) -> tuple[NDArray[Any], ...]:
+    def arrays(self) -> tuple[Array, ...]:
         words = Vocabulary.of(self._words)
         slots = np.full(_room(len(words)), -1, dtype=np.int32)
         detection_kernels.fill_slots(words.data, words.offsets, slots)
@@ -387,7 +380,7 @@ def _room(entries: int) -> int:
     return 1 << max(4, (2 * entries).bit_length())
 
 
-def _column(values: dict[int, int], size: int, empty: int, dtype: Any) -> NDArray[Any]:
+def _column(values: dict[int, int], size: int, empty: int, dtype: Any) -> Array:
     column = np.full(size, empty, dtype=dtype)
     column[np.fromiter(values, np.int64, len(values))] = list(values.values())
     return column

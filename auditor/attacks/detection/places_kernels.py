@@ -7,14 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from auditor.arrays import Int16s, Int32s, Int64s, UInt8s
 from auditor.attacks.detection.kernels import child, tokens
-
-Bytes = NDArray[np.uint8]
-Int16s = NDArray[np.int16]
-Int32s = NDArray[np.int32]
-Int64s = NDArray[np.int64]
 
 STATE, SHORT, WORDLIKE, COUNTRY, LOCAL, COUNTY, BEFORE, NUMBERED = 1, 2, 4, 8, 16, 32, 64, 128
 """Bits of a phrase: a state's name, its abbreviation, one that is an English word, a country, a
@@ -44,7 +39,7 @@ def _longest(
     root: Int32s,
     edge_key: Int64s,
     edge_node: Int32s,
-    node_bits: Bytes,
+    node_bits: UInt8s,
     node_name: Int32s,
     wanted: int,
     out: Int64s,
@@ -71,7 +66,7 @@ def _longest(
 
 @njit(cache=True, nogil=True)
 def _is_code(
-    here: int, begins: Int64s, ends: Int64s, shapes: Int64s, data: Bytes, first: int
+    here: int, begins: Int64s, ends: Int64s, shapes: Int64s, data: UInt8s, first: int
 ) -> int:
     """The five digits of word `here` as a number, or −1."""
     if shapes[here] != 2 or ends[here] - begins[here] != _ZIP_DIGITS:
@@ -88,15 +83,15 @@ def _is_code(
 
 @njit(cache=True, nogil=True)
 def find(
-    data: Bytes,
+    data: UInt8s,
     starts: Int64s,
-    words: Bytes,
+    words: UInt8s,
     offsets: Int64s,
     slots: Int32s,
     root: Int32s,
     edge_key: Int64s,
     edge_node: Int32s,
-    node_bits: Bytes,
+    node_bits: UInt8s,
     node_name: Int32s,
     node_state: Int16s,
     pairs: Int64s,
@@ -107,7 +102,7 @@ def find(
     out_name: Int32s,
     out_zip: Int32s,
     out_state: Int16s,
-    out_flags: Bytes,
+    out_flags: UInt8s,
 ) -> int:
     """Write every mention in a block of queries, by query and place; return how many there are.
 

@@ -19,8 +19,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools
 from auditor.log.model import QueryLog
 
 Key = str | tuple[str, str]
@@ -304,9 +304,7 @@ def log_of(rows: Iterable[Row]) -> QueryLog:
     )
 
 
-def stage(
-    scenarios: Sequence[Scenario], present: NDArray[np.bool_], extra: Iterable[Row] = ()
-) -> QueryLog:
+def stage(scenarios: Sequence[Scenario], present: Bools, extra: Iterable[Row] = ()) -> QueryLog:
     """The log of all `scenarios`, in which user i does what is asked where `present[i]`."""
     rows = list(extra)
     for scenario, there in zip(scenarios, present, strict=True):

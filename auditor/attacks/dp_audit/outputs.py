@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s, Int64s
 from auditor.attacks.dp_audit.neighbouring_logs import Key, OutputObservation
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import Anonymized, Tables
@@ -61,10 +61,10 @@ def has_tables(release: Anonymized) -> tuple[bool, bool]:
 
 def _pairs(
     first: Sequence[str],
-    at: NDArray[np.int32],
+    at: Int32s,
     second: Sequence[str],
-    then: NDArray[np.int32],
-    count: NDArray[np.int64],
+    then: Int32s,
+    count: Int64s,
 ) -> dict[Key, int]:
     return {
         (first[i], second[j]): n

@@ -13,15 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float64s
 from auditor.attacks.base import MethodRerun
 from auditor.attacks.dp_audit import neighbouring_logs as logs
 from auditor.attacks.dp_audit.neighbouring_logs import OutputObservation, Scenario, ScenarioConfig
 from auditor.attacks.dp_audit.outputs import STATISTICS, OutputReading
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
-from auditor.privacy.audit_bounds import Floats
 from auditor.progress import Progress
 
 LADDER = 14
@@ -75,8 +74,8 @@ class Trials:
 
     scenario: Scenario
     look: OutputObservation
-    inside: NDArray[np.bool_]
-    statistics: Floats
+    inside: Bools
+    statistics: Float64s
 
     def half(self, second: bool) -> Trials:
         """The trials that choose an event, or those that it is counted on."""
@@ -90,7 +89,7 @@ class Trials:
         statistics = np.concatenate([self.statistics, others.statistics], axis=1)
         return Trials(self.scenario, self.look, inside, statistics)
 
-    def split(self, statistic: int) -> tuple[Floats, Floats]:
+    def split(self, statistic: int) -> tuple[Float64s, Float64s]:
         """One statistic with the user in the log, and without her."""
         values = self.statistics[statistic]
         return values[self.inside], values[~self.inside]
@@ -202,7 +201,7 @@ def _copied(setting: ScenarioConfig, token: str) -> dict[str, Callable[[str], Sc
 
 def _read(
     scenarios: Sequence[Scenario],
-    inside: NDArray[np.bool_],
+    inside: Bools,
     reading: OutputReading,
     progress: Progress,
 ) -> Iterator[Trials]:

@@ -14,8 +14,8 @@ import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt64s
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.entity_exposure.partial_views import (
@@ -295,9 +295,9 @@ def _only_wrong(seen: ExposureCounts, progress: Progress) -> PartialMarks:
 
 
 def _sessions(
-    seen: ExposureCounts, deceiving: NDArray[np.bool_]
+    seen: ExposureCounts, deceiving: Bools
 ) -> tuple[
-    NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64], NDArray[np.float64]
+    Int64s, Int64s, UInt64s, Float64s
 ]:  # fmt: skip
     """Sessions with a reason of either survey: rows, reasons and risk of what is right."""
     start = np.concatenate([seen.right.start, seen.believed.start])
@@ -316,12 +316,12 @@ def _sessions(
 
 
 def _distinct(
-    query: NDArray[np.int32],
-    start: NDArray[np.int64],
-    stop: NDArray[np.int64],
-    marked: NDArray[np.bool_],
+    query: Int32s,
+    start: Int64s,
+    stop: Int64s,
+    marked: Bools,
     progress: Progress,
-) -> NDArray[np.int32]:
+) -> Int32s:
     """Distinct marked queries of each session."""
     count = np.zeros(len(start), dtype=np.int32)
     for first, last in progress.blocks("counting marked queries", len(start), 1 << 12):

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Bytes = NDArray[np.uint8]
-Int32s = NDArray[np.int32]
-Int64s = NDArray[np.int64]
+from auditor.arrays import Bools, Int32s, Int64s, UInt8s
 
 
 @njit(cache=True, nogil=True)
@@ -39,11 +35,11 @@ def fill_views(
     codes: Int32s,
     offsets: Int64s,
     guess: Int32s,
-    words: Bytes,
+    words: UInt8s,
     word_offsets: Int64s,
-    gap: Bytes,
+    gap: UInt8s,
     starts: Int64s,
-    data: Bytes,
+    data: UInt8s,
 ) -> None:
     """Write the views that `view_sizes` measured from ``starts[query]`` on."""
     for query in range(first, last):
@@ -64,7 +60,7 @@ def fill_views(
 
 
 @njit(cache=True, nogil=True)
-def _characters(data: Bytes, start: int, stop: int) -> int:
+def _characters(data: UInt8s, start: int, stop: int) -> int:
     count = 0
     for place in range(start, stop):
         count += data[place] & 0xC0 != 0x80
@@ -72,7 +68,7 @@ def _characters(data: Bytes, start: int, stop: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _find(data: Bytes, start: int, stop: int, words: Bytes, low: int, high: int) -> int:
+def _find(data: UInt8s, start: int, stop: int, words: UInt8s, low: int, high: int) -> int:
     """First byte from `start` at which ``words[low:high]`` stands, or `stop`."""
     for place in range(start, stop - (high - low) + 1):
         same = True
@@ -95,17 +91,17 @@ def mark_runs(
     codes: Int32s,
     offsets: Int64s,
     guess: Int32s,
-    own: Bytes,
+    own: UInt8s,
     own_offsets: Int64s,
-    words: Bytes,
+    words: UInt8s,
     word_offsets: Int64s,
     gap: int,
-    raw: Bytes,
+    raw: UInt8s,
     raw_offsets: Int64s,
     out_mark: Int64s,
     out_start: Int32s,
     out_stop: Int32s,
-    out_wrong: NDArray[np.bool_],
+    out_wrong: Bools,
 ) -> int:
     """Turn the marks ``first:last`` of views into runs of recovered words of the raw queries.
 

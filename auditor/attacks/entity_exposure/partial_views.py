@@ -10,8 +10,8 @@ import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Int32s, UInt8s
 from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, tokens
@@ -21,7 +21,6 @@ HIDDEN = "|0|"
 """Stands for a hidden word: no spotter reads it as a word or joins others across it."""
 
 BLOCK = 1 << 16
-Codes = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,14 +39,14 @@ class PartialReading:
 
     log: QueryLog
     found: TokenizedQueries
-    guess: Codes
+    guess: Int32s
     words: Vocabulary
 
     @property
-    def right(self) -> NDArray[np.bool_]:
+    def right(self) -> Bools:
         """Which tokens were taken for what they are; shape (t,)."""
         true = self.found.vocabulary.match(self.words)
-        known: NDArray[np.bool_] = (self.guess >= 0) & (self.guess == true)
+        known: Bools = (self.guess >= 0) & (self.guess == true)
         return known
 
     def only_right(self) -> PartialReading:
@@ -116,11 +115,11 @@ class PartialReading:
 class PartialMarks:
     """Stretches of recovered words: query, characters, reason, and whether any word is wrong."""
 
-    query: Codes
-    start: Codes
-    stop: Codes
-    reason: NDArray[np.uint8]
-    wrong: NDArray[np.bool_]
+    query: Int32s
+    start: Int32s
+    stop: Int32s
+    reason: UInt8s
+    wrong: Bools
 
 
 def most_frequent(log: QueryLog, n: int, progress: Progress) -> PartialReading:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Int32s, Int64s
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.session_scoring import SessionScores
@@ -26,7 +26,7 @@ SESSION_LINES: tuple[tuple[str, int], ...] = (
 """Rows of Table 6; those after the eighth are beyond the source."""
 
 
-def query_lines(found: SessionScores) -> list[tuple[str, NDArray[np.bool_]]]:
+def query_lines(found: SessionScores) -> list[tuple[str, Bools]]:
     """Rows of Table 7 and the distinct queries of each; those after the fifth are beyond it."""
     people, place = found.has(EntityKind.PERSON, why.NON_STAR), found.has(EntityKind.PLACE)
     company, star = found.has(EntityKind.COMPANY), found.has(why.NON_STAR)
@@ -129,7 +129,7 @@ def values(
 
 
 def sessions_who(
-    believed: SessionScores, right: SessionScores, rows: NDArray[np.int64]
+    believed: SessionScores, right: SessionScores, rows: Int64s
 ) -> dict[int, UserReference]:
     """The sessions behind each count of `sessions_table`; `rows` are those of the raw log."""
     masks = [bits for _, bits in SESSION_LINES]
@@ -140,7 +140,7 @@ def sessions_who(
 
 
 def queries_who(
-    believed: SessionScores, right: SessionScores, code: NDArray[np.int32]
+    believed: SessionScores, right: SessionScores, code: Int32s
 ) -> dict[int, UserReference]:
     """The queries behind each count of `queries_table`; `code` is theirs in the raw log."""
     shown, seen = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s, Int64s
 from auditor.attacks.base import Evidence
 from auditor.attacks.entity_exposure.partial_views import PartialReading
 from auditor.attacks.hash_inversion.alignment import aligned, labels_of
@@ -33,7 +33,7 @@ class RecoveredTokens:
     """
 
     reading: PartialReading
-    rows: NDArray[np.int64] | None
+    rows: Int64s | None
     known: bool
     told: str
 
@@ -83,8 +83,8 @@ def by_inversion(
 
 
 def _of_hashes(
-    log: QueryLog, game: InversionProblem, mapping: NDArray[np.int32], progress: Progress
-) -> tuple[TokenizedQueries, NDArray[np.int32]]:
+    log: QueryLog, game: InversionProblem, mapping: Int32s, progress: Progress
+) -> tuple[TokenizedQueries, Int32s]:
     """The tokens of the attacked log and the rank of the word that each is taken for."""
     found = tokens(log.queries, progress)
     hashes = game.hashes.vocabulary.take(game.hashes.terms[: len(mapping)])

@@ -13,8 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int8s, Int32s, Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.detection.places import PlaceMatches, classify
 from auditor.attacks.geo_vanity import report
@@ -28,7 +28,6 @@ from auditor.log.model import NONE
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.progress import Progress
 
-Longs = NDArray[np.int64]
 DEALS = 5
 """Times that homes are dealt to users at random for the control."""
 
@@ -157,7 +156,7 @@ def measure(
     )
 
 
-def homes(texts: list[str]) -> Longs:
+def homes(texts: list[str]) -> Int64s:
     """Postal codes as numbers, −1 for none; shape (len(texts),).
 
     "02118-1234" counts as "02118"; of a number that lost its leading zeros in a spreadsheet
@@ -171,9 +170,7 @@ def homes(texts: list[str]) -> Longs:
     return codes
 
 
-def agreement(
-    places: PlaceMatches, query: NDArray[np.int32], home: Longs, any_code: bool
-) -> NDArray[np.int8]:
+def agreement(places: PlaceMatches, query: Int32s, home: Int64s, any_code: bool) -> Int8s:
     """Leading digits, 0 or 3 to 5, that a query's code shares with a home; shape of `query`.
 
     With `any_code` the best of all codes of the query's city, unless the query holds a code.

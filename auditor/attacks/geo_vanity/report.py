@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int8s, Int64s
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.bundle_view import bundled_release
 from auditor.attacks.detection.places import PlaceMatches
@@ -16,9 +16,6 @@ from auditor.attacks.vanity.findings import opened
 from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 DIGITS = (3, 4, 5)
 CONFIDENCES = (0.1, 0.3, 0.5, 0.7, 0.9)
@@ -55,17 +52,17 @@ class GeoVanityResult:
     """
 
     places: PlaceMatches
-    home: Longs
-    users: Longs
-    row: Longs
-    user: Longs
-    confidence: Floats
-    zip: Longs
-    agrees: NDArray[np.int8]
-    dealt: tuple[NDArray[np.int8], ...]
+    home: Int64s
+    users: Int64s
+    row: Int64s
+    user: Int64s
+    confidence: Float64s
+    zip: Int64s
+    agrees: Int8s
+    dealt: tuple[Int8s, ...]
 
 
-def _times(found: GeoVanityResult, agrees: NDArray[np.int8], digits: int, sure: float) -> Longs:
+def _times(found: GeoVanityResult, agrees: Int8s, digits: int, sure: float) -> Int64s:
     """How often each user asks for what agrees so far, so surely; shape (users of the log,)."""
     hit = (agrees >= digits) & (found.confidence >= sure)
     return np.bincount(found.user[hit], minlength=len(found.home)).astype(np.int64)
@@ -120,7 +117,7 @@ def often(least: int) -> str:
     return "once or more" if least == 1 else f"{least:,} times or more"
 
 
-def _curve(found: GeoVanityResult, name: str, points: Floats, hits: Longs) -> list[Series]:
+def _curve(found: GeoVanityResult, name: str, points: Float64s, hits: Int64s) -> list[Series]:
     """A line and its control; `hits` has a row for true homes and one for each deal."""
     trials = len(found.users)
     bounds = [wilson(int(count), trials) for count in hits[0]]
@@ -178,7 +175,7 @@ def by_confidence(found: GeoVanityResult, params: Any) -> Figure:
     )
 
 
-def asked_most(found: GeoVanityResult, params: Any) -> tuple[Longs, Longs]:
+def asked_most(found: GeoVanityResult, params: Any) -> tuple[Int64s, Int64s]:
     """Users who ask for a place, and the postal code region that each asks for most.
 
     Regions weigh by the confidence of their queries; ties go to the smaller code.

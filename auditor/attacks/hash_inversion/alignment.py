@@ -11,14 +11,12 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s, UInt64s
 from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, tokens
 from auditor.progress import Progress
 
-Longs = NDArray[np.int64]
-Hashes = NDArray[np.uint64]
 T = TypeVar("T")
 
 _ROWS = 1 << 19
@@ -26,7 +24,7 @@ _QUERIES = 1 << 16
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
-def aligned(raw: QueryLog, release: QueryLog, progress: Progress) -> tuple[Longs, Longs] | None:
+def aligned(raw: QueryLog, release: QueryLog, progress: Progress) -> tuple[Int64s, Int64s] | None:
     """Rows of the raw log and of the release that are the same event, or None if none are.
 
     A method that keeps every row and its time may have renamed and reordered users, or put all
@@ -48,8 +46,8 @@ def aligned(raw: QueryLog, release: QueryLog, progress: Progress) -> tuple[Longs
 
 
 def _by_user(
-    raw: QueryLog, release: QueryLog, mine: Hashes, theirs: Hashes, progress: Progress
-) -> tuple[Longs, Longs] | None:
+    raw: QueryLog, release: QueryLog, mine: UInt64s, theirs: UInt64s, progress: Progress
+) -> tuple[Int64s, Int64s] | None:
     left, right = _user_keys(raw, mine, progress), _user_keys(release, theirs, progress)
     a, b = np.argsort(left, kind="stable"), np.argsort(right, kind="stable")
     if not np.array_equal(left[a], right[b]):
@@ -73,7 +71,7 @@ def _by_user(
     return np.concatenate(here), np.concatenate(there)
 
 
-def _row_keys(log: QueryLog, progress: Progress) -> Hashes:
+def _row_keys(log: QueryLog, progress: Progress) -> UInt64s:
     lengths = _words(log, progress).lengths().astype(np.uint64)
     found = np.empty(len(log), dtype=np.uint64)
     for first, last in progress.blocks("telling rows apart", len(log), _ROWS):
@@ -82,7 +80,7 @@ def _row_keys(log: QueryLog, progress: Progress) -> Hashes:
     return found
 
 
-def _user_keys(log: QueryLog, keys: Hashes, progress: Progress) -> Hashes:
+def _user_keys(log: QueryLog, keys: UInt64s, progress: Progress) -> UInt64s:
     each = np.empty(len(log), dtype=np.uint64)
     for first, last in progress.blocks("telling users apart", len(log), _ROWS):
         place = np.arange(first, last) - log.user_starts[log.user[first:last]]
@@ -90,27 +88,27 @@ def _user_keys(log: QueryLog, keys: Hashes, progress: Progress) -> Hashes:
     return np.add.reduceat(each, log.user_starts[:-1])
 
 
-def _equal(one: Hashes, other: Hashes, progress: Progress) -> bool:
+def _equal(one: UInt64s, other: UInt64s, progress: Progress) -> bool:
     blocks = progress.blocks("comparing rows", len(one), _ROWS)
     return all(np.array_equal(one[first:last], other[first:last]) for first, last in blocks)
 
 
-def _gathered(values: Hashes, order: Longs, progress: Progress) -> Hashes:
+def _gathered(values: UInt64s, order: Int64s, progress: Progress) -> UInt64s:
     found = np.empty_like(values)
     for first, last in progress.blocks("comparing rows", len(order), _ROWS):
         found[first:last] = values[order[first:last]]
     return found
 
 
-def _mixed(bits: Hashes) -> Hashes:
+def _mixed(bits: UInt64s) -> UInt64s:
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return bits ^ (bits >> np.uint64(31))
 
 
 def labels_of(
-    raw: QueryLog, release: QueryLog, rows: tuple[Longs, Longs], progress: Progress
-) -> tuple[Longs, Longs]:
+    raw: QueryLog, release: QueryLog, rows: tuple[Int64s, Int64s], progress: Progress
+) -> tuple[Int64s, Int64s]:
     """Labels of the release's and of the raw log's tokens, by code; −1 where nothing tells.
 
     Where words kept their places, hash and word stand in the same place of the same query. Else
@@ -140,8 +138,8 @@ def labels_of(
 
 
 def _images(
-    raw: QueryLog, release: QueryLog, rows: tuple[Longs, Longs], progress: Progress
-) -> Longs:
+    raw: QueryLog, release: QueryLog, rows: tuple[Int64s, Int64s], progress: Progress
+) -> Int64s:
     """The released query of each raw one, −1 where rows disagree or none tells."""
     image = np.full(len(raw.queries), -1, dtype=np.int64)
     for first, last in progress.blocks("pairing queries", len(rows[0]), _ROWS):
@@ -155,8 +153,8 @@ def _images(
 
 
 def _side_by_side(
-    mine: TokenizedQueries, theirs: TokenizedQueries, image: Longs, progress: Progress
-) -> Iterator[tuple[Longs, Longs, Longs]]:
+    mine: TokenizedQueries, theirs: TokenizedQueries, image: Int64s, progress: Progress
+) -> Iterator[tuple[Int64s, Int64s, Int64s]]:
     """By blocks, the tokens of paired queries end to end, raw and released, and their query."""
     for first, last in progress.blocks("comparing words", len(mine), _QUERIES):
         paired = first + np.flatnonzero(image[first:last] >= 0)
@@ -168,24 +166,24 @@ def _side_by_side(
         )
 
 
-def _ranked(sums: Hashes, known: Hashes) -> Longs:
+def _ranked(sums: UInt64s, known: UInt64s) -> Int64s:
     place = np.minimum(np.searchsorted(known, sums), max(len(known) - 1, 0))
     same = (known[place] == sums) if len(known) else np.zeros(len(sums), dtype=np.bool_)
     return np.where(same, place, -1)
 
 
-def _one_to_one(labels: Longs) -> bool:
+def _one_to_one(labels: Int64s) -> bool:
     used = labels[labels >= 0]
     return bool(np.bincount(used).max(initial=0) <= 1)
 
 
-def _take(found: TokenizedQueries, strings: Longs) -> Longs:
+def _take(found: TokenizedQueries, strings: Int64s) -> Int64s:
     """The tokens of some strings, end to end."""
     start = found.offsets[strings]
     lengths = found.offsets[strings + 1] - start
     ends = np.cumsum(lengths)
     within = np.arange(int(lengths.sum())) - np.repeat(ends - lengths, lengths)
-    codes: Longs = found.codes[np.repeat(start, lengths) + within].astype(np.int64)
+    codes: Int64s = found.codes[np.repeat(start, lengths) + within].astype(np.int64)
     return codes
 
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.hash_inversion import confidence, report, tables
 from auditor.attacks.hash_inversion import ground_truth as truth
@@ -30,8 +30,6 @@ from auditor.errors import MissingInput
 from auditor.figures import Figure, Table
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
-
-Chances = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +85,7 @@ def run(
 def result(
     found: RecoveredMapping,
     params: HashInversionParams,
-    chance: Chances | None,
+    chance: Float64s | None,
     more: tables.Shown,
     *,
     log: QueryLog | None,
@@ -134,7 +132,7 @@ def _chance(
     params: HashInversionParams,
     rng: np.random.Generator,
     progress: Progress,
-) -> Chances | None:
+) -> Float64s | None:
     """The chance of each pair, where it is wanted; shape (hashes,)."""
     game, outcome = found.game, found.outcome
     if not wants_chances(params, game):
@@ -153,7 +151,7 @@ def _shown(
     game: InversionProblem,
     outcome: InversionOutcome,
     params: HashInversionParams,
-    chance: Chances | None,
+    chance: Float64s | None,
 ) -> tuple[tuple[Table, ...], tuple[Figure, ...]]:
     n = outcome.scores[-1].n
     shown = [report.statistics_table(game, tables.sizes(n, min(params.start, n)))]

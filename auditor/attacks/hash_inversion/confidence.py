@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem, simulated
 from auditor.attacks.hash_inversion.inversion import InversionConfig, InversionOutcome, invert
 from auditor.attacks.hash_inversion.scores import size_note
@@ -23,8 +23,6 @@ from auditor.attacks.intervals import wilson
 from auditor.figures import Axis, Figure, Series, Table
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
-
-Reals = NDArray[np.float64]
 
 SHARES = (1 / 2, 1 / 4)
 TOLD = "parts of the reference's users"
@@ -39,11 +37,11 @@ _STEPS = 50
 class ConfidenceCurve:
     """The chance of a pair by its margin: a logistic law whose weights stand in `law`."""
 
-    law: Reals
+    law: Float64s
     scale: float
     lowest: float
 
-    def at(self, margin: Reals) -> Reals:
+    def at(self, margin: Float64s) -> Float64s:
         """The chance of each pair, never less for a wider margin; 0 where there is no pair."""
         score = _columns(np.maximum(margin, self.lowest) / self.scale, 0.0) @ self.law
         order = np.argsort(margin, kind="stable")
@@ -94,7 +92,7 @@ def learned(
     return fitted(np.concatenate(margins), np.concatenate(right), np.concatenate(sizes))
 
 
-def fitted(margin: Reals, right: Reals, size: Reals) -> ConfidenceCurve:
+def fitted(margin: Float64s, right: Float64s, size: Float64s) -> ConfidenceCurve:
     """The logistic law of `right` by margin and log₂ of the data's share of the whole, by Newton.
 
     Shapes (m,), all three; a small ridge holds weights back that nothing decides.
@@ -116,19 +114,19 @@ def fitted(margin: Reals, right: Reals, size: Reals) -> ConfidenceCurve:
     return ConfidenceCurve(law, scale, float(margin.min(initial=0.0)))
 
 
-def _columns(margin: Reals, size: Reals | float) -> Reals:
+def _columns(margin: Float64s, size: Float64s | float) -> Float64s:
     sizes = np.broadcast_to(np.asarray(size, dtype=np.float64), margin.shape)
     one = np.ones_like(margin)
     return np.stack([one, margin, np.abs(margin) * margin, sizes, margin * sizes], axis=1)
 
 
-def _logistic(score: Reals) -> Reals:
-    found: Reals = 1.0 / (1.0 + np.exp(-np.clip(score, -30.0, 30.0)))
+def _logistic(score: Float64s) -> Float64s:
+    found: Float64s = 1.0 / (1.0 + np.exp(-np.clip(score, -30.0, 30.0)))
     return found
 
 
 def reliability(
-    game: InversionProblem, outcome: InversionOutcome, chance: Reals
+    game: InversionProblem, outcome: InversionOutcome, chance: Float64s
 ) -> tuple[Table, Figure]:
     """Whether pairs of about some chance are right about as often; the truth is known."""
     mapped = outcome.mapping >= 0

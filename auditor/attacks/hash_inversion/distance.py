@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, UInt32s
 from auditor.attacks.hash_inversion import kernels
 from auditor.attacks.hash_inversion.features import InversionSide
 from auditor.progress import Progress
@@ -25,10 +25,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 Measure = Literal["l1", "l2", "cosine", "hellinger", "rare"]
-Mapping_ = NDArray[np.int32]
-Reals = NDArray[np.float64]
-Singles = NDArray[np.float32]
-Finish = Callable[[int, Singles], None]
+Finish = Callable[[int, Float32s], None]
 
 _CODES = {
     "l1": kernels.L1,
@@ -51,19 +48,19 @@ class CooccurrenceVectors:
     there are any, hold other company (such as the next word).
     """
 
-    starts: NDArray[np.int64]
-    columns: NDArray[np.uint32]
-    values: Singles
-    index_starts: NDArray[np.int64]
-    index_rows: NDArray[np.uint32]
-    index_values: Singles
+    starts: Int64s
+    columns: UInt32s
+    values: Float32s
+    index_starts: Int64s
+    index_rows: UInt32s
+    index_values: Float32s
     width: int
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
     @property
-    def rows(self) -> NDArray[np.int64]:
+    def rows(self) -> Int64s:
         """The term of each entry."""
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
@@ -118,7 +115,7 @@ class VectorPair:
         """Hashes and tokens."""
         return len(self.left), len(self.right)
 
-    def column(self, mapping: Mapping_) -> Mapping_:
+    def column(self, mapping: Int32s) -> Int32s:
         """The token-side column of each hash-side column; −1 where unmapped."""
         blocks = self.hashes.width // max(len(self.left), 1)
         n = len(self.right)
@@ -127,7 +124,7 @@ class VectorPair:
             or [np.zeros(0, np.int32)]
         ).astype(np.int32)
 
-    def masses(self, column: Mapping_, *, squared: bool) -> tuple[Reals, Reals]:
+    def masses(self, column: Int32s, *, squared: bool) -> tuple[Float64s, Float64s]:
         """Σ a (or Σ a²) over mapped columns, of every hash and of every token."""
         image = np.zeros(self.tokens.width, dtype=np.bool_)
         image[column[column >= 0]] = True
@@ -135,20 +132,20 @@ class VectorPair:
         for side, mapped in ((self.hashes, column >= 0), (self.tokens, image)):
             values = side.values.astype(np.float64)
             each = (values * values if squared else values) * mapped[side.columns]
-            sums: Reals = np.bincount(side.rows, each, minlength=len(side)).astype(np.float64)
+            sums: Float64s = np.bincount(side.rows, each, minlength=len(side)).astype(np.float64)
             found.append(sums)
         return found[0], found[1]
 
 
 def distances(
     pair: VectorPair,
-    mapping: Mapping_,
+    mapping: Int32s,
     measure: Measure,
     progress: Progress,
     stage: str,
     *,
     weight: float = 0.0,
-) -> Singles:
+) -> Float32s:
     """d_μ of every hash with every token; float32, shape (hashes, tokens).
 
     `weight` times the fingerprints' L1 distance is added, which is beyond the source.
@@ -161,14 +158,14 @@ def distances(
 
 def blocks_of(
     pair: VectorPair,
-    mapping: Mapping_,
+    mapping: Int32s,
     measure: Measure,
     progress: Progress,
     stage: str,
     *,
     weight: float = 0.0,
-    out: Singles | None = None,
-) -> Iterator[tuple[int, Singles]]:
+    out: Float32s | None = None,
+) -> Iterator[tuple[int, Float32s]]:
     """Yield (first hash, its block of distances); blocks come in any order.
 
     Without `out` each block is a new array, so that no n² matrix is held. For
@@ -180,7 +177,7 @@ def blocks_of(
     marks = (pair.left.fingerprint, pair.right.fingerprint) if weight else None
     code = _CODES[measure]
 
-    def finish(first: int, block: Singles) -> None:
+    def finish(first: int, block: Float32s) -> None:
         kernels.finish(first, block, *masses, code)
         if marks is not None:
             kernels.add_scaled(block, first, weight, *marks)
@@ -188,7 +185,7 @@ def blocks_of(
     yield from _overlapped(pair, column, squared, finish, progress, stage, out)
 
 
-def expanded(pair: VectorPair, mapping: Mapping_, progress: Progress, stage: str) -> Singles:
+def expanded(pair: VectorPair, mapping: Int32s, progress: Progress, stage: str) -> Float32s:
     """d̃ of section 3.4.1: overlap within the mapped terms, features for the rest.
 
     `mapping` covers the smaller vocabulary and is −1 elsewhere. Shape (hashes, tokens).
@@ -197,7 +194,7 @@ def expanded(pair: VectorPair, mapping: Mapping_, progress: Progress, stage: str
     covered, _ = pair.masses(column, squared=False)
     left, right = pair.left.features, pair.right.features
 
-    def finish(first: int, block: Singles) -> None:
+    def finish(first: int, block: Float32s) -> None:
         kernels.finish_expanded(first, block, covered, left, right)
 
     out = np.zeros(pair.shape, dtype=np.float32)
@@ -206,7 +203,7 @@ def expanded(pair: VectorPair, mapping: Mapping_, progress: Progress, stage: str
     return out
 
 
-def node_start(pair: VectorPair, progress: Progress) -> Singles:
+def node_start(pair: VectorPair, progress: Progress) -> Float32s:
     """L1 distance of the five features; float32, shape (hashes, tokens)."""
     out = np.empty(pair.shape, dtype=np.float32)
     left, right = pair.left.features, pair.right.features
@@ -215,7 +212,7 @@ def node_start(pair: VectorPair, progress: Progress) -> Singles:
     return out
 
 
-def fingerprints(pair: VectorPair, progress: Progress) -> Singles:
+def fingerprints(pair: VectorPair, progress: Progress) -> Float32s:
     """L1 distance of the logarithmic fingerprints; float32, shape (hashes, tokens)."""
     out = np.empty(pair.shape, dtype=np.float32)
     left, right = pair.left.fingerprint, pair.right.fingerprint
@@ -224,7 +221,7 @@ def fingerprints(pair: VectorPair, progress: Progress) -> Singles:
     return out
 
 
-def alpha_pruned(near: Singles, alpha: float, progress: Progress) -> NDArray[np.bool_]:
+def alpha_pruned(near: Float32s, alpha: float, progress: Progress) -> Bools:
     """True at pairs that α-pruning leaves out: all but each hash's α·n nearest by node-start."""
     hashes, n = near.shape
     keep = max(1, int(np.ceil(alpha * n)))
@@ -237,18 +234,18 @@ def alpha_pruned(near: Singles, alpha: float, progress: Progress) -> NDArray[np.
 
 def _overlapped(
     pair: VectorPair,
-    column: Mapping_,
+    column: Int32s,
     product: bool,
     finish: Finish,
     progress: Progress,
     stage: str,
-    out: Singles | None,
-) -> Iterator[tuple[int, Singles]]:
+    out: Float32s | None,
+) -> Iterator[tuple[int, Float32s]]:
     """Overlaps of blocks of hashes with all tokens, finished, on as many threads as cores."""
     hashes, tokens = pair.shape
     a, b = pair.hashes, pair.tokens
 
-    def work(first: int, last: int) -> tuple[int, Singles]:
+    def work(first: int, last: int) -> tuple[int, Float32s]:
         block = np.zeros((last - first, tokens), np.float32) if out is None else out[first:last]
         kernels.overlaps(
             first, last, a.starts, a.columns, a.values, column,
@@ -264,7 +261,7 @@ def _overlapped(
         progress.advance(len(block))
 
 
-def _pieces(pair: VectorPair, column: Mapping_) -> list[tuple[int, int]]:
+def _pieces(pair: VectorPair, column: Int32s) -> list[tuple[int, int]]:
     hashes, tokens = pair.shape
     cost = np.empty(hashes, dtype=np.int64)
     kernels.work_of_rows(
@@ -281,10 +278,10 @@ def _pieces(pair: VectorPair, column: Mapping_) -> list[tuple[int, int]]:
 
 
 def _threaded(
-    work: Callable[[int, int], tuple[int, Singles]],
+    work: Callable[[int, int], tuple[int, Float32s]],
     pieces: list[tuple[int, int]],
     progress: Progress,
-) -> Iterator[tuple[int, Singles]]:
+) -> Iterator[tuple[int, Float32s]]:
     """Run `work` on every piece, at most two waiting for each thread; stops on cancel."""
     threads = min(os.cpu_count() or 1, 8, max(len(pieces), 1))
     if threads == 1:
@@ -294,7 +291,7 @@ def _threaded(
         return
     pool = ThreadPoolExecutor(threads)
     try:
-        waiting: set[Future[tuple[int, Singles]]] = set()
+        waiting: set[Future[tuple[int, Float32s]]] = set()
         left = iter(pieces)
         while True:
             for piece in itertools.islice(left, 2 * threads - len(waiting)):

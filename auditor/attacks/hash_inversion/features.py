@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.attacks.hash_inversion import kernels
 from auditor.attacks.hash_inversion.word_order import WordSuccessions, decided, steps
 from auditor.log.model import QueryLog, Vocabulary
@@ -24,7 +24,6 @@ from auditor.progress import Progress
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Reals = NDArray[np.float64]
 
 FEATURES = 5
 _ENTRIES = 1 << 22
@@ -54,11 +53,11 @@ class TokenCorpus:
         Events of the log.
     """
 
-    terms: NDArray[np.int64]
-    freq: NDArray[np.int64]
+    terms: Int64s
+    freq: Int64s
     counts: csr_array[Any, Any]
     words: TokenizedQueries
-    weights: NDArray[np.int64]
+    weights: Int64s
     vocabulary: Vocabulary
     events: int
 
@@ -98,7 +97,7 @@ class PrecountedCorpus(TokenCorpus):
         What `decided` is.
     """
 
-    singles: Mapping[int, NDArray[np.int64]]
+    singles: Mapping[int, Int64s]
     steps: Mapping[int, WordSuccessions]
     order: float
 
@@ -131,8 +130,8 @@ class InversionSide:
         Which term follows which; None where the order of words is not looked at.
     """
 
-    freq: NDArray[np.int64]
-    single: NDArray[np.int64]
+    freq: Int64s
+    single: Int64s
     counts: csr_array[Any, Any]
     steps: WordSuccessions | None = None
 
@@ -140,17 +139,17 @@ class InversionSide:
         return len(self.freq)
 
     @functools.cached_property
-    def degree(self) -> NDArray[np.int64]:
+    def degree(self) -> Int64s:
         """Neighbours of each term; shape (n,)."""
         return np.diff(self.counts.indptr).astype(np.int64)
 
     @functools.cached_property
-    def company(self) -> NDArray[np.int64]:
+    def company(self) -> Int64s:
         """Σ_t cooc(s, t) of each term; shape (n,)."""
         return np.asarray(self.counts.sum(axis=1)).ravel().astype(np.int64)
 
     @functools.cached_property
-    def raw_features(self) -> Reals:
+    def raw_features(self) -> Float64s:
         """The five elements of the node-start fingerprint, as they are; shape (n, 5)."""
         freq_n = self.freq / max(int(self.freq.sum()), 1)
         share = self.single / np.maximum(self.freq, 1)
@@ -159,12 +158,12 @@ class InversionSide:
         return np.stack(columns, axis=1)
 
     @functools.cached_property
-    def features(self) -> Reals:
+    def features(self) -> Float64s:
         """The fingerprint with mean 0 and deviation 1 within this side; shape (n, 5)."""
         return standardised(self.raw_features)
 
     @functools.cached_property
-    def fingerprint(self) -> Reals:
+    def fingerprint(self) -> Float64s:
         """Features on scales on which equal ratios are equal steps; shape (n, 5), or (n, 7).
 
         Beyond the source: logarithms of the frequency, of the company an occurrence has, of the
@@ -213,7 +212,7 @@ class InversionSide:
         return found
 
 
-def standardised(columns: Reals) -> Reals:
+def standardised(columns: Float64s) -> Float64s:
     """Each column less its mean, by its deviation; a constant column becomes 0."""
     if not len(columns):
         return columns
@@ -250,8 +249,8 @@ def corpus(
 
 
 def _most_frequent(
-    often: NDArray[np.int64], n: int, terms: Vocabulary, rng: np.random.Generator | None
-) -> NDArray[np.int64]:
+    often: Int64s, n: int, terms: Vocabulary, rng: np.random.Generator | None
+) -> Int64s:
     """The n codes that occur most often, the most frequent first; those that never do are none."""
     shuffled = rng.permutation(len(often)) if rng is not None else None
     least = 1
@@ -263,9 +262,7 @@ def _most_frequent(
     return order[np.argsort(-often[order], kind="stable")][:n].astype(np.int64)
 
 
-def _by_rank(
-    found: TokenizedQueries, order: NDArray[np.int64], progress: Progress
-) -> TokenizedQueries:
+def _by_rank(found: TokenizedQueries, order: Int64s, progress: Progress) -> TokenizedQueries:
     """The tokens as ranks in `order`; others are left out."""
     rank = np.full(len(found.vocabulary), -1, dtype=np.int32)
     rank[order] = np.arange(len(order))
@@ -279,9 +276,7 @@ def _by_rank(
     return TokenizedQueries(codes[:place], offsets, found.vocabulary)
 
 
-def distinct(
-    words: TokenizedQueries, progress: Progress
-) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def distinct(words: TokenizedQueries, progress: Progress) -> tuple[Int32s, Int64s]:
     """Each string's terms, each once, in ascending order: codes end to end, and offsets."""
     out = np.empty_like(words.codes)
     lengths = np.empty(len(words), dtype=np.int64)
@@ -295,7 +290,7 @@ def distinct(
 
 
 def cooccurrences(
-    words: TokenizedQueries, weights: NDArray[np.int64], n: int, progress: Progress
+    words: TokenizedQueries, weights: Int64s, n: int, progress: Progress
 ) -> csr_array[Any, Any]:
     """Events that hold both of two terms; int64 sparse (n, n), symmetric, empty diagonal."""
     from scipy.sparse import csr_array

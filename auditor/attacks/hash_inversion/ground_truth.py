@@ -11,8 +11,8 @@ import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Int32s, Int64s
 from auditor.attacks.base import Evidence
 from auditor.attacks.hash_inversion.alignment import aligned, labels_of
 from auditor.attacks.hash_inversion.features import TokenCorpus, corpus
@@ -20,9 +20,6 @@ from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.text import tokens
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 HASHED_BELOW = 0.05
 """A log of which a smaller share of frequent words is in the reference is taken for hashed."""
@@ -47,8 +44,8 @@ class InversionProblem:
 
     hashes: TokenCorpus
     tokens: TokenCorpus
-    hash_label: Longs | None
-    token_label: Longs | None
+    hash_label: Int64s | None
+    token_label: Int64s | None
     told: str
     split: Bools | None = None
 
@@ -62,7 +59,7 @@ class InversionProblem:
         """The most terms that both sides have."""
         return min(len(self.hashes), len(self.tokens))
 
-    def truth(self, n: int) -> NDArray[np.int32]:
+    def truth(self, n: int) -> Int32s:
         """μ* at vocabulary size n: the token of each hash, −1 where it is not among the n."""
         true = np.full(min(n, len(self.hashes)), -1, dtype=np.int32)
         if self.hash_label is None or self.token_label is None:
@@ -75,7 +72,7 @@ class InversionProblem:
                 true[index] = place.get(key, -1)
         return true
 
-    def correct(self, mapping: NDArray[np.int32]) -> Bools:
+    def correct(self, mapping: Int32s) -> Bools:
         """Which hashes were given their word; shape of `mapping`."""
         if self.hash_label is None or self.token_label is None:
             return np.zeros(len(mapping), dtype=np.bool_)
@@ -85,7 +82,7 @@ class InversionProblem:
         return right
 
 
-def _numbered(labels: Longs) -> list[tuple[int, int]]:
+def _numbered(labels: Int64s) -> list[tuple[int, int]]:
     seen: dict[int, int] = {}
     found = []
     for label in labels.tolist():
@@ -233,7 +230,7 @@ def _labelled(
     raw: QueryLog,
     hashed: QueryLog,
     whole: QueryLog,
-    labels: tuple[Longs, Longs],
+    labels: tuple[Int64s, Int64s],
     reference: QueryLog,
     n: int,
     told: str,
@@ -247,7 +244,7 @@ def _labelled(
                 _looked_up(labels[1], raw_codes), told)  # fmt: skip
 
 
-def _looked_up(labels: Longs, codes: NDArray[np.int32]) -> Longs:
+def _looked_up(labels: Int64s, codes: Int32s) -> Int64s:
     if not len(labels):
         return np.full(len(codes), -1, dtype=np.int64)
     return np.where(codes >= 0, labels[codes], -1)

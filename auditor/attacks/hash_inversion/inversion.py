@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float32s, Float64s, Int32s, Int64s
 from auditor.attacks.hash_inversion import mapping_update as update
 from auditor.attacks.hash_inversion import matching_kernels as kernels
 from auditor.attacks.hash_inversion.distance import (
@@ -34,8 +34,6 @@ from auditor.attacks.hash_inversion.scores import InversionProgress, InversionSc
 from auditor.attacks.hash_inversion.word_order import is_kept
 from auditor.progress import Progress
 
-Mapping_ = NDArray[np.int32]
-Singles = NDArray[np.float32]
 Initial = Literal["random", "frequency", "node-start"]
 Scheme = Literal["confident", "iterate", "expand", "continuous"]
 
@@ -71,8 +69,8 @@ class InversionOutcome:
     """
 
     pair: VectorPair
-    mapping: Mapping_
-    margin: NDArray[np.float64]
+    mapping: Int32s
+    margin: Float64s
     scores: tuple[InversionScore, ...]
     settled: bool
     measure: Measure
@@ -128,7 +126,7 @@ def invert(
 
 def begin(
     pair: VectorPair, how: InversionConfig, rng: np.random.Generator, progress: Progress
-) -> Mapping_:
+) -> Int32s:
     """The initial mapping."""
     if how.initial == "random":
         return update.random_start(*pair.shape, rng)
@@ -151,7 +149,7 @@ def iterate(
     mapping = begin(pair, how, rng, progress)
     course = InversionProgress(game, progress)
     course.add(mapping, "0")
-    distance: Singles | None = None
+    distance: Float32s | None = None
     settled = False
     for number in range(1, how.iterations + 1):
         del distance
@@ -271,7 +269,7 @@ def bootstrap(
     how: InversionConfig,
     rng: np.random.Generator,
     progress: Progress,
-) -> Mapping_:
+) -> Int32s:
     """`bootstrap` pairs to begin with: true ones where they are known, else the nearest.
 
     True pairs are those of the most frequent matchable hashes, which an attacker guesses first.
@@ -297,7 +295,7 @@ def oracle(
     progress: Progress,
     *,
     weight: float = 0.0,
-    only: NDArray[np.int64] | None = None,
+    only: Int64s | None = None,
 ) -> tuple[int, int]:
     """Hashes whose closest token is right if all neighbours were mapped rightly, of how many.
 
@@ -332,7 +330,7 @@ def from_truth(
     return score(game, update.UPDATES[how.update](distance, progress), stage)
 
 
-def margins(distance: Singles, mapping: Mapping_, progress: Progress) -> NDArray[np.float64]:
+def margins(distance: Float32s, mapping: Int32s, progress: Progress) -> Float64s:
     """How much farther the second best lies than the mapped one, for hash and token alike.
 
     The distance of the nearest other token to the hash, or of the nearest other hash to the

@@ -10,19 +10,14 @@ import math
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Index = NDArray[np.uint32]
-Int32s = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Reals = NDArray[np.float64]
-Singles = NDArray[np.float32]
+from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, UInt32s
 
 L1, L2, COSINE = 0, 1, 2
 
 
 @njit(cache=True, nogil=True)
-def add_events(first: int, last: int, query: Int32s, starts: NDArray[np.bool_], out: Longs) -> None:
+def add_events(first: int, last: int, query: Int32s, starts: Bools, out: Int64s) -> None:
     """Add the events among the rows ``first:last`` to the count of each one's query."""
     for row in range(first, last):
         if starts[row]:
@@ -31,7 +26,7 @@ def add_events(first: int, last: int, query: Int32s, starts: NDArray[np.bool_], 
 
 @njit(cache=True, nogil=True)
 def add_counts(
-    first: int, last: int, codes: Int32s, offsets: Longs, weights: Longs, out: Longs
+    first: int, last: int, codes: Int32s, offsets: Int64s, weights: Int64s, out: Int64s
 ) -> None:
     """Add the weights of the strings ``first:last`` to each of their tokens, each time."""
     for doc in range(first, last):
@@ -45,10 +40,10 @@ def ranked(
     last: int,
     place: int,
     codes: Int32s,
-    offsets: Longs,
+    offsets: Int64s,
     rank: Int32s,
     out: Int32s,
-    ends: Longs,
+    ends: Int64s,
 ) -> int:
     """Write the ranks of the strings ``first:last`` from `place` on; those of rank −1 are left out.
 
@@ -66,7 +61,7 @@ def ranked(
 
 @njit(cache=True, nogil=True)
 def add_single(
-    first: int, last: int, codes: Int32s, offsets: Longs, weights: Longs, n: int, out: Longs
+    first: int, last: int, codes: Int32s, offsets: Int64s, weights: Int64s, n: int, out: Int64s
 ) -> None:
     """Add the weights of the strings ``first:last`` that hold one term of n to that term."""
     for doc in range(first, last):
@@ -81,7 +76,7 @@ def add_single(
 
 @njit(cache=True, nogil=True)
 def postings(
-    first: int, last: int, codes: Int32s, offsets: Longs, ends: Longs, docs: Longs
+    first: int, last: int, codes: Int32s, offsets: Int64s, ends: Int64s, docs: Int64s
 ) -> None:
     """List for each term which of the strings ``first:last`` hold it; `ends` begins as starts."""
     for doc in range(first, last):
@@ -95,15 +90,15 @@ def postings(
 def count_rows(
     first: int,
     last: int,
-    starts: Longs,
-    docs: Longs,
+    starts: Int64s,
+    docs: Int64s,
     codes: Int32s,
-    offsets: Longs,
-    weights: Longs,
-    total: Longs,
+    offsets: Int64s,
+    weights: Int64s,
+    total: Int64s,
     terms: Int32s,
-    counts: Longs,
-    sizes: Longs,
+    counts: Int64s,
+    sizes: Int64s,
 ) -> int:
     """Co-occurrence counts of the terms ``first:last`` as rows end to end; returns the entries.
 
@@ -131,7 +126,7 @@ def count_rows(
 
 @njit(cache=True, nogil=True)
 def distinct(
-    first: int, last: int, codes: Int32s, offsets: Longs, out: Int32s, lengths: Longs
+    first: int, last: int, codes: Int32s, offsets: Int64s, out: Int32s, lengths: Int64s
 ) -> None:
     """Each string's codes in ascending order, each once, into `out` at the string's offset."""
     for doc in range(first, last):
@@ -153,7 +148,7 @@ def distinct(
 
 @njit(cache=True, nogil=True)
 def packed(
-    first: int, last: int, codes: Int32s, starts: Longs, offsets: Longs, out: Int32s
+    first: int, last: int, codes: Int32s, starts: Int64s, offsets: Int64s, out: Int32s
 ) -> None:
     """Move what `distinct` left of the strings ``first:last`` together."""
     for doc in range(first, last):
@@ -166,11 +161,11 @@ def count_steps(
     first: int,
     last: int,
     codes: Int32s,
-    offsets: Longs,
-    weights: Longs,
+    offsets: Int64s,
+    weights: Int64s,
     n: int,
-    steps: Longs,
-    ends: Longs,
+    steps: Int64s,
+    ends: Int64s,
 ) -> None:
     """Add the strings ``first:last`` to the steps out of each of n terms, and to `ends`.
 
@@ -203,12 +198,12 @@ def place_steps(
     first: int,
     last: int,
     codes: Int32s,
-    offsets: Longs,
-    weights: Longs,
+    offsets: Int64s,
+    weights: Int64s,
     n: int,
-    places: Longs,
+    places: Int64s,
     after: Int32s,
-    often: Longs,
+    often: Int64s,
 ) -> None:
     """Write where each step of the strings ``first:last`` leads, and its weight.
 
@@ -231,11 +226,11 @@ def place_steps(
 def sum_steps(
     first: int,
     last: int,
-    starts: Longs,
+    starts: Int64s,
     after: Int32s,
-    often: Longs,
-    total: Longs,
-    sizes: Longs,
+    often: Int64s,
+    total: Int64s,
+    sizes: Int64s,
 ) -> None:
     """Add up equal steps out of the terms ``first:last``, in place; `total` is zero.
 
@@ -259,7 +254,7 @@ def sum_steps(
 
 @njit(cache=True, nogil=True)
 def work_of_rows(
-    indptr: Longs, indices: Index, column: Int32s, index_starts: Longs, work: Longs
+    indptr: Int64s, indices: UInt32s, column: Int32s, index_starts: Int64s, work: Int64s
 ) -> None:
     """How many entries of the inverted index each row of `overlaps` will touch."""
     for row in range(len(indptr) - 1):
@@ -275,15 +270,15 @@ def work_of_rows(
 def overlaps(
     first: int,
     last: int,
-    indptr: Longs,
-    indices: Index,
-    values: Singles,
+    indptr: Int64s,
+    indices: UInt32s,
+    values: Float32s,
     column: Int32s,
-    index_starts: Longs,
-    index_rows: Index,
-    index_values: Singles,
+    index_starts: Int64s,
+    index_rows: UInt32s,
+    index_values: Float32s,
     product: bool,
-    out: Singles,
+    out: Float32s,
 ) -> None:
     """Σ min(a, b), or Σ a·b, of hashes ``first:last`` with every token, into zeroed `out`.
 
@@ -307,7 +302,7 @@ def overlaps(
 
 
 @njit(cache=True, nogil=True)
-def finish(first: int, out: Singles, left: Reals, right: Reals, measure: int) -> None:
+def finish(first: int, out: Float32s, left: Float64s, right: Float64s, measure: int) -> None:
     """Turn the overlaps in `out` into L1, L2 or cosine distances.
 
     `left` and `right` are the masses of hashes and tokens over mapped terms: Σ|a| for L1, Σa²
@@ -329,7 +324,9 @@ def finish(first: int, out: Singles, left: Reals, right: Reals, measure: int) ->
 
 
 @njit(cache=True, nogil=True)
-def finish_expanded(first: int, out: Singles, covered: Reals, left: Reals, right: Reals) -> None:
+def finish_expanded(
+    first: int, out: Float32s, covered: Float64s, left: Float64s, right: Float64s
+) -> None:
     """Turn the overlaps in `out` into d̃ of section 3.4.1; `covered` is γ of each hash."""
     size = left.shape[1]
     for row in range(len(out)):
@@ -344,7 +341,7 @@ def finish_expanded(first: int, out: Singles, covered: Reals, left: Reals, right
 
 
 @njit(cache=True, nogil=True)
-def feature_distances(first: int, out: Singles, left: Reals, right: Reals) -> None:
+def feature_distances(first: int, out: Float32s, left: Float64s, right: Float64s) -> None:
     """L1 distances of the features of hashes from `first` on with those of every token."""
     size = left.shape[1]
     for row in range(len(out)):
@@ -356,7 +353,7 @@ def feature_distances(first: int, out: Singles, left: Reals, right: Reals) -> No
 
 
 @njit(cache=True, nogil=True)
-def add_scaled(out: Singles, first: int, weight: float, left: Reals, right: Reals) -> None:
+def add_scaled(out: Float32s, first: int, weight: float, left: Float64s, right: Float64s) -> None:
     """Add ``weight · |left − right|₁`` to the distances of hashes from `first` on."""
     size = left.shape[1]
     for row in range(len(out)):
@@ -368,7 +365,7 @@ def add_scaled(out: Singles, first: int, weight: float, left: Reals, right: Real
 
 
 @njit(cache=True, nogil=True)
-def heaviest(indptr: Longs, values: Singles, share: float, keep: NDArray[np.bool_]) -> None:
+def heaviest(indptr: Int64s, values: Float32s, share: float, keep: Bools) -> None:
     """β-pruning: mark the fewest entries of each row that hold `share` of the row's sum."""
     for row in range(len(indptr) - 1):
         start, stop = indptr[row], indptr[row + 1]

@@ -10,20 +10,18 @@ from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float32s, Int32s
 from auditor.attacks.hash_inversion import matching_kernels as kernels
 from auditor.attacks.hash_inversion.distance import VectorPair
 from auditor.progress import Progress
 
-Mapping_ = NDArray[np.int32]
-Singles = NDArray[np.float32]
 Update = Literal["score-greedy", "min-cost", "rank-greedy", "stable-marriage"]
 
 _ENTRIES = 1 << 24  # a matrix's entries searched between two looks at the cancel flag
 
 
-def random_start(hashes: int, tokens: int, rng: np.random.Generator) -> Mapping_:
+def random_start(hashes: int, tokens: int, rng: np.random.Generator) -> Int32s:
     """A random one-to-one mapping."""
     mapping = np.full(hashes, -1, dtype=np.int32)
     both = min(hashes, tokens)
@@ -31,14 +29,14 @@ def random_start(hashes: int, tokens: int, rng: np.random.Generator) -> Mapping_
     return mapping
 
 
-def frequency_start(hashes: int, tokens: int) -> Mapping_:
+def frequency_start(hashes: int, tokens: int) -> Int32s:
     """The i-th most frequent hash to the i-th most frequent token."""
     mapping = np.arange(hashes, dtype=np.int32)
     mapping[tokens:] = -1
     return mapping
 
 
-def score_greedy(distance: Singles, progress: Progress) -> Mapping_:
+def score_greedy(distance: Float32s, progress: Progress) -> Int32s:
     """The nearest pair first, one to one: as a stable sort of all pairs, by a lazy heap.
 
     O(n²) to fill and O(n) for each pair that lost its token meanwhile; rows with no finite
@@ -62,7 +60,7 @@ def score_greedy(distance: Singles, progress: Progress) -> Mapping_:
     return mapping
 
 
-def rank_greedy(distance: Singles, progress: Progress) -> Mapping_:
+def rank_greedy(distance: Float32s, progress: Progress) -> Int32s:
     """Greedy on rank_ℓ(r) + rank_r(ℓ); O(n² log n)."""
     total = np.zeros(distance.shape, dtype=np.float32)
     _add_ranks(distance, total, "ranking tokens", progress)
@@ -71,7 +69,7 @@ def rank_greedy(distance: Singles, progress: Progress) -> Mapping_:
     return score_greedy(total, progress)
 
 
-def _add_ranks(distance: Singles, total: Singles, stage: str, progress: Progress) -> None:
+def _add_ranks(distance: Float32s, total: Float32s, stage: str, progress: Progress) -> None:
     rows, columns = distance.shape
     size = max(1, (1 << 20) // max(columns, 1))
     for start, stop in progress.blocks(stage, rows, size):
@@ -81,7 +79,7 @@ def _add_ranks(distance: Singles, total: Singles, stage: str, progress: Progress
         total[start:stop] += ranks.astype(np.float32)
 
 
-def stable_marriage(distance: Singles, progress: Progress) -> Mapping_:
+def stable_marriage(distance: Float32s, progress: Progress) -> Int32s:
     """Gale and Shapley on the two rankings; hashes propose. O(n) a proposal.
 
     Both rankings come from one distance, so with the same ties the result is that of
@@ -102,7 +100,7 @@ def stable_marriage(distance: Singles, progress: Progress) -> Mapping_:
     return mapping
 
 
-def min_cost(distance: Singles, progress: Progress) -> Mapping_:
+def min_cost(distance: Float32s, progress: Progress) -> Int32s:
     """The one-to-one mapping of least total distance, by shortest augmenting paths; O(n³).
 
     Pairs that are no candidates cost more than all others together, and stay unmapped.
@@ -138,7 +136,7 @@ def min_cost(distance: Singles, progress: Progress) -> Mapping_:
     return mapping
 
 
-UPDATES: dict[str, Callable[[Singles, Progress], Mapping_]] = {
+UPDATES: dict[str, Callable[[Float32s, Progress], Int32s]] = {
     "score-greedy": score_greedy,
     "min-cost": min_cost,
     "rank-greedy": rank_greedy,
@@ -146,7 +144,7 @@ UPDATES: dict[str, Callable[[Singles, Progress], Mapping_]] = {
 }
 
 
-def continuous(pair: VectorPair, known: Mapping_, progress: Progress) -> Mapping_:
+def continuous(pair: VectorPair, known: Int32s, progress: Progress) -> Int32s:
     """Heap-based continuous update from `known` pairs (section 3.4.3).
 
     Estimates begin at 1. Each newly fixed pair (ℓ', r') lowers those of its neighbours by

@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Bools = NDArray[np.bool_]
-Int32s = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Reals = NDArray[np.float64]
-Singles = NDArray[np.float32]
+from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, UInt32s
 
 _INF = np.float32(np.inf)
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _nearest(line: Singles, taken: Bools) -> tuple[int, np.float32]:
+def _nearest(line: Float32s, taken: Bools) -> tuple[int, np.float32]:
     best, where = _INF, -1
     for column in range(len(line)):
         if line[column] < best and not taken[column]:
@@ -30,7 +25,7 @@ def _nearest(line: Singles, taken: Bools) -> tuple[int, np.float32]:
 
 @njit(cache=True, nogil=True)
 def nearest_of_rows(
-    first: int, last: int, distance: Singles, taken: Bools, best: Singles, where: Int32s
+    first: int, last: int, distance: Float32s, taken: Bools, best: Float32s, where: Int32s
 ) -> None:
     """The nearest free column of each row ``first:last`` (−1 if none) and its distance."""
     for row in range(first, last):
@@ -39,7 +34,9 @@ def nearest_of_rows(
 
 
 @njit(cache=True, nogil=True)
-def two_nearest(first: int, last: int, distance: Singles, rows: Singles, columns: Singles) -> None:
+def two_nearest(
+    first: int, last: int, distance: Float32s, rows: Float32s, columns: Float32s
+) -> None:
     """The two least distances of each row ``first:last``, and of each column so far.
 
     `rows` is (m, 2), `columns` (k, 2) and infinite before the first block.
@@ -63,7 +60,7 @@ def two_nearest(first: int, last: int, distance: Singles, rows: Singles, columns
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _sink(heap: Int32s, size: int, place: int, best: Singles) -> None:
+def _sink(heap: Int32s, size: int, place: int, best: Float32s) -> None:
     row = heap[place]
     while True:
         child = 2 * place + 1
@@ -84,7 +81,7 @@ def _sink(heap: Int32s, size: int, place: int, best: Singles) -> None:
 
 
 @njit(cache=True, nogil=True)
-def make_heap(heap: Int32s, best: Singles) -> None:
+def make_heap(heap: Int32s, best: Float32s) -> None:
     """Order rows by (nearest distance, row)."""
     for place in range(len(heap) // 2 - 1, -1, -1):
         _sink(heap, len(heap), place, best)
@@ -92,10 +89,10 @@ def make_heap(heap: Int32s, best: Singles) -> None:
 
 @njit(cache=True, nogil=True)
 def greedy_step(
-    distance: Singles,
+    distance: Float32s,
     heap: Int32s,
     size: int,
-    best: Singles,
+    best: Float32s,
     where: Int32s,
     taken: Bools,
     mapping: Int32s,
@@ -128,7 +125,7 @@ def greedy_step(
 
 @njit(cache=True, nogil=True)
 def stable_step(
-    distance: Singles,
+    distance: Float32s,
     queue: Int32s,
     size: int,
     last: Int32s,
@@ -168,9 +165,9 @@ def stable_step(
 def reduce_rows(
     first: int,
     last: int,
-    cost: Singles,
-    u: Reals,
-    v: Reals,
+    cost: Float32s,
+    u: Float64s,
+    v: Float64s,
     owner: Int32s,
     free: Int32s,
     left: int,
@@ -197,12 +194,12 @@ def reduce_rows(
 
 @njit(cache=True, nogil=True)
 def augment(
-    cost: Singles,
+    cost: Float32s,
     row: int,
-    u: Reals,
-    v: Reals,
+    u: Float64s,
+    v: Float64s,
     owner: Int32s,
-    slack: Reals,
+    slack: Float64s,
     before: Int32s,
     seen: Bools,
 ) -> None:
@@ -244,14 +241,14 @@ def augment(
 
 @njit(cache=True, nogil=True)
 def fix_pairs(
-    a_starts: Longs,
-    a_terms: NDArray[np.uint32],
-    a_values: Singles,
-    b_starts: Longs,
-    b_terms: NDArray[np.uint32],
-    b_values: Singles,
-    estimate: Singles,
-    best: Singles,
+    a_starts: Int64s,
+    a_terms: UInt32s,
+    a_values: Float32s,
+    b_starts: Int64s,
+    b_terms: UInt32s,
+    b_values: Float32s,
+    estimate: Float32s,
+    best: Float32s,
     where: Int32s,
     mapping: Int32s,
     taken: Bools,
@@ -289,14 +286,14 @@ def fix_pairs(
 
 @njit(cache=True, nogil=True)
 def continue_step(
-    a_starts: Longs,
-    a_terms: NDArray[np.uint32],
-    a_values: Singles,
-    b_starts: Longs,
-    b_terms: NDArray[np.uint32],
-    b_values: Singles,
-    estimate: Singles,
-    best: Singles,
+    a_starts: Int64s,
+    a_terms: UInt32s,
+    a_values: Float32s,
+    b_starts: Int64s,
+    b_terms: UInt32s,
+    b_values: Float32s,
+    estimate: Float32s,
+    best: Float32s,
     where: Int32s,
     mapping: Int32s,
     taken: Bools,

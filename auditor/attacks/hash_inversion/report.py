@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float64s
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.inversion import InversionOutcome
 from auditor.attacks.hash_inversion.scores import SOURCE, InversionScore, ratio, size_note
@@ -27,7 +27,7 @@ def values(
     bound: tuple[int, int],
     perfect: InversionScore | None,
     guess: float,
-    chance: NDArray[np.float64] | None,
+    chance: Float64s | None,
 ) -> list[MetricValue]:
     """The result's figures; without truth only what needs none."""
     last = outcome.scores[-1]
@@ -255,7 +255,7 @@ def pairs_table(
     log: QueryLog | None,
     game: InversionProblem,
     outcome: InversionOutcome,
-    chance: NDArray[np.float64] | None = None,
+    chance: Float64s | None = None,
 ) -> Table:
     """The recovered words, the surest first, with the chance of each where it was learnt.
 
@@ -324,6 +324,6 @@ def accuracy_figure(
     )
 
 
-def agreement(outcome: InversionOutcome) -> NDArray[np.bool_]:
+def agreement(outcome: InversionOutcome) -> Bools:
     """Pairs that are each other's nearest, with nothing as near; shape (hashes,)."""
     return outcome.margin > 0

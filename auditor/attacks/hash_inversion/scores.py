@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.figures import Axis, Figure, Series
 from auditor.progress import Progress
-
-Mapping_ = NDArray[np.int32]
 
 SOURCE = "Kumar, Novak, Pang and Tomkins, WWW 2007"
 
@@ -44,10 +42,10 @@ def ratio(part: int, whole: int) -> float:
 
 def score(
     game: InversionProblem,
-    mapping: Mapping_,
+    mapping: Int32s,
     stage: str,
-    before: Mapping_ | None = None,
-    given: Mapping_ | None = None,
+    before: Int32s | None = None,
+    given: Int32s | None = None,
 ) -> InversionScore:
     """Count what is right, over all and in the more and the less frequent half of the hashes.
 
@@ -111,10 +109,10 @@ class InversionProgress:
 
     def add(
         self,
-        mapping: Mapping_,
+        mapping: Int32s,
         stage: str,
-        before: Mapping_ | None = None,
-        given: Mapping_ | None = None,
+        before: Int32s | None = None,
+        given: Int32s | None = None,
     ) -> None:
         """Score a mapping; the arguments are those of `score`."""
         self.scores.append(score(self._game, mapping, stage, before, given))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s
 from auditor.figures import UserReference
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import tokens
@@ -16,13 +16,13 @@ def holding(log: QueryLog, words: Sequence[str]) -> UserReference:
     """The distinct queries with each line's word; an empty word has none. O(query bytes) a line."""
     kept = tuple(words)
 
-    def find(line: int) -> NDArray[np.int32]:
+    def find(line: int) -> Int32s:
         return _queries_with(log.queries, kept[line])
 
     return UserReference("queries", find)
 
 
-def _queries_with(queries: Vocabulary, word: str) -> NDArray[np.int32]:
+def _queries_with(queries: Vocabulary, word: str) -> Int32s:
     """Queries of which one token is `word`: first by their bytes, then by their tokens."""
     import pyarrow.compute as pc
 
@@ -35,5 +35,5 @@ def _queries_with(queries: Vocabulary, word: str) -> NDArray[np.int32]:
     if code < 0:
         return np.zeros(0, dtype=np.int32)
     owner = np.repeat(np.arange(len(some)), np.diff(told.offsets))
-    found: NDArray[np.int32] = some[np.unique(owner[told.codes == code])].astype(np.int32)
+    found: Int32s = some[np.unique(owner[told.codes == code])].astype(np.int32)
     return found

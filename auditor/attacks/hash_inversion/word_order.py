@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s
 from auditor.attacks.hash_inversion import kernels
 from auditor.log.text import TokenizedQueries
 from auditor.progress import Progress
@@ -20,7 +20,6 @@ from auditor.progress import Progress
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Longs = NDArray[np.int64]
 
 _STRINGS = 1 << 18
 TERMS_TO_JUDGE = 1000
@@ -42,7 +41,7 @@ class WordSuccessions:
     """
 
     follows: csr_array[Any, Any]
-    ends: Longs
+    ends: Int64s
 
     def shares(self) -> tuple[csr_array[Any, Any], csr_array[Any, Any]]:
         """Of a term's steps, the shares to each next and from each previous one; float32.
@@ -60,7 +59,7 @@ class WordSuccessions:
         return found[0], found[1]
 
 
-def steps(words: TokenizedQueries, weights: Longs, n: int, progress: Progress) -> WordSuccessions:
+def steps(words: TokenizedQueries, weights: Int64s, n: int, progress: Progress) -> WordSuccessions:
     """Count the steps among the n most frequent terms; `words` are coded by rank.
 
     Raises `Cancelled` within a block.

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from auditor.arrays import Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import wilson
 from auditor.attacks.record_linkage import ground_truth as truth
@@ -24,7 +25,6 @@ from auditor.attacks.record_linkage.index import (
     LinkageIndex,
     LinkageScores,
     LinkageSide,
-    Longs,
     draw,
     index,
     raw_side,
@@ -205,7 +205,7 @@ def link(
     )
 
 
-def _drawn(users: int, size: int, rng: np.random.Generator) -> Longs:
+def _drawn(users: int, size: int, rng: np.random.Generator) -> Int64s:
     if users <= size:
         return np.arange(users, dtype=np.int64)
     return np.sort(rng.choice(users, size, replace=False)).astype(np.int64)

@@ -11,17 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float64s, Int64s, UInt32s
 from auditor.log.model import NONE, QueryLog
 from auditor.log.overlap import SparseRows
 from auditor.log.text import tokens
 from auditor.privacy.identity import rows_of
 from auditor.progress import Progress
-
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 QUERY, PAGE, MINUTE = 0, 1, 2
 """The kinds of events, as the upper bits of their keys."""
@@ -52,11 +48,11 @@ class LinkageSide:
     """
 
     log: QueryLog
-    query: Longs
-    page: Longs
+    query: Int64s
+    page: Int64s
     kinds: tuple[int, ...]
 
-    def keys(self, rows: slice | Longs) -> Iterator[tuple[int, Bools, Longs]]:
+    def keys(self, rows: slice | Int64s) -> Iterator[tuple[int, Bools, Int64s]]:
         """For each kind (kind, which of `rows` have it, their keys); clicks count by the row."""
         log = self.log
         begins = log.event_starts[rows]
@@ -95,7 +91,7 @@ def released_side(
     return LinkageSide(released, query, page, kinds)
 
 
-def _profiles(log: QueryLog, progress: Progress) -> Longs:
+def _profiles(log: QueryLog, progress: Progress) -> Int64s:
     """What hashing leaves of each query: words, and events to a factor of two."""
     words = tokens(log.queries, progress).lengths()
     events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
@@ -116,14 +112,14 @@ class AttackerKnowledge:
         How many events of each target they know; shape (targets,).
     """
 
-    starts: Longs
-    keys: Longs
-    counts: Floats
-    rows: Longs
-    events: Longs
+    starts: Int64s
+    keys: Int64s
+    counts: Float64s
+    rows: Int64s
+    events: Int64s
 
 
-def draw(side: LinkageSide, users: Longs, share: float, seed: int) -> AttackerKnowledge:
+def draw(side: LinkageSide, users: Int64s, share: float, seed: int) -> AttackerKnowledge:
     """What an attacker knows who saw a share of each user's events, one event at least.
 
     Parameters
@@ -175,15 +171,15 @@ class LinkageIndex:
         How many records there are.
     """
 
-    keys: Longs
-    begins: Longs
-    records: NDArray[np.uint32]
-    gains: Floats
-    weights: Floats
+    keys: Int64s
+    begins: Int64s
+    records: UInt32s
+    gains: Float64s
+    weights: Float64s
     size: int
 
 
-def index(side: LinkageSide, keys: Longs, closeness: str, progress: Progress) -> LinkageIndex:
+def index(side: LinkageSide, keys: Int64s, closeness: str, progress: Progress) -> LinkageIndex:
     """Look for `keys` (ascending) in every record of the release; O(rows + entries).
 
     With "likelihood", an occurrence adds ln(1 + share in the record ÷ share in the release): how
@@ -236,18 +232,18 @@ def index(side: LinkageSide, keys: Longs, closeness: str, progress: Progress) ->
 class _RecordLookup:
     """Finds the place of each row's keys among the known ones without searching by the row."""
 
-    def __init__(self, side: LinkageSide, keys: Longs) -> None:
+    def __init__(self, side: LinkageSide, keys: Int64s) -> None:
         self._side = side
         self._keys = keys
         self._query, self._page = self._of(side.query), self._of(side.page)
 
-    def _of(self, wanted: Longs) -> Longs:
+    def _of(self, wanted: Int64s) -> Int64s:
         if not len(self._keys):
             return np.full(len(wanted), -1, dtype=np.int64)
         place = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
         return np.where(self._keys[place] == wanted, place, -1)
 
-    def places(self, rows: slice) -> Iterator[tuple[int, Bools, Longs]]:
+    def places(self, rows: slice) -> Iterator[tuple[int, Bools, Int64s]]:
         log = self._side.log
         tabled = LinkageSide(log, self._query, self._page, self._side.kinds)
         for kind, there, place in tabled.keys(rows):
@@ -282,13 +278,13 @@ class LinkageScores:
         The two highest scores apart from the records as close as the true one; shape (t, 2).
     """
 
-    before: Longs
-    level: Longs
-    top: Floats
-    who: Longs
-    rest: Floats
+    before: Int64s
+    level: Int64s
+    top: Float64s
+    who: Int64s
+    rest: Float64s
 
-    def chance(self, rank: int) -> Floats:
+    def chance(self, rank: int) -> Float64s:
         """The chance that the true record is among the first `rank`, ties in random order."""
         chance = np.clip((rank - self.before) / np.maximum(self.level, 1), 0.0, 1.0)
         return np.where(self.before >= 0, chance, 0.0)
@@ -302,13 +298,13 @@ class LinkageScores:
         return _ahead(self.rest, lead)
 
 
-def _ahead(two: Floats, lead: float) -> Bools:
+def _ahead(two: Float64s, lead: float) -> Bools:
     clear: Bools = (two[:, 0] > (1 + 1e-9) * two[:, 1]) & (two[:, 0] >= lead * two[:, 1])
     return clear
 
 
 def score(
-    known: AttackerKnowledge, found: LinkageIndex, truth: Longs, progress: Progress
+    known: AttackerKnowledge, found: LinkageIndex, truth: Int64s, progress: Progress
 ) -> LinkageScores:
     """Rank all records for each target; `truth` is each one's own, or −1."""
     from auditor.attacks.record_linkage import kernels

@@ -6,12 +6,9 @@ but one, which serves every target in turn.
 
 from __future__ import annotations
 
-from typing import Any
-
 from numba import njit
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from auditor.arrays import Array
 
 
 @njit(cache=True, nogil=True)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Bools, Float64s, Int32s, Int64s, UInt64s
 from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.intervals import wilson
-from auditor.attacks.record_linkage.index import AttackerKnowledge, Floats, LinkageScores, Longs
+from auditor.attacks.record_linkage.index import AttackerKnowledge, LinkageScores
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
@@ -57,8 +56,8 @@ class LinkageSummary:
         Scores of people who are not in the log, or None without a reference.
     """
 
-    users: Longs
-    record: Longs
+    users: Int64s
+    record: Int64s
     known: AttackerKnowledge
     scores: LinkageScores
     shares: Mapping[float, LinkageScores]
@@ -82,11 +81,11 @@ def control_rate(found: LinkageSummary, lead: float) -> float | None:
     return float(claims.mean()) if len(claims) else None
 
 
-def _mean(chances: NDArray[Any]) -> float:
+def _mean(chances: Array) -> float:
     return float(chances.mean()) if len(chances) else 0.0
 
 
-def _those(found: LinkageSummary, *which: NDArray[np.bool_]) -> UserReference:
+def _those(found: LinkageSummary, *which: Bools) -> UserReference:
     """The targets of each line."""
     return UserReference.parts("users", [found.users[some].astype(np.int32) for some in which])
 
@@ -289,7 +288,7 @@ def by_known(found: LinkageSummary) -> Figure:
     )
 
 
-def _riskiest(found: LinkageSummary) -> tuple[Longs, Floats]:
+def _riskiest(found: LinkageSummary) -> tuple[Int64s, Float64s]:
     """Targets in falling order of risk, and the risk: the chance to be picked first, or a fifth of
     the chance to be among the first five. Ties by how far ahead the closest record is.
     """
@@ -348,7 +347,7 @@ def findings(log: QueryLog, release: Anonymized | None, found: LinkageSummary) -
     return _sessions(log, found, session, target, risk, starts, telling, survives, everybody)
 
 
-def _of_targets(order: Longs, first: Longs, last: Longs) -> tuple[Longs, Longs]:
+def _of_targets(order: Int64s, first: Int64s, last: Int64s) -> tuple[Int64s, Int64s]:
     """The sessions ``first:last`` of each target, and whose each is."""
     size = last - first
     ends = np.cumsum(size)
@@ -356,25 +355,23 @@ def _of_targets(order: Longs, first: Longs, last: Longs) -> tuple[Longs, Longs]:
     return session, np.repeat(order, size)
 
 
-def _any(flags: NDArray[np.bool_], begin: Longs, stop: Longs) -> NDArray[np.bool_]:
+def _any(flags: Bools, begin: Int64s, stop: Int64s) -> Bools:
     """Whether any flag of each range is set; no range is empty."""
     if not len(begin):
         return np.zeros(0, dtype=np.bool_)
     edges = np.column_stack((begin, stop)).ravel()
-    found: NDArray[np.bool_] = np.logical_or.reduceat(np.append(flags, False), edges)[::2]
+    found: Bools = np.logical_or.reduceat(np.append(flags, False), edges)[::2]
     return found
 
 
-def _bits(found: LinkageSummary, target: Longs, gave: NDArray[np.bool_]) -> NDArray[np.uint64]:
+def _bits(found: LinkageSummary, target: Int64s, gave: Bools) -> UInt64s:
     """Why each session is listed: how likely its user is picked, and whether it gave them away."""
     one, five = found.scores.chance(1)[target], found.scores.chance(5)[target]
     bits = np.where(one >= 1, 1, np.where(one > 0, 2, np.where(five > 0, 4, 0)))
     return (bits | np.where(gave, 8, 0)).astype(np.uint64)
 
 
-def _telling_rows(
-    log: QueryLog, found: LinkageSummary, order: Longs, survives: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
+def _telling_rows(log: QueryLog, found: LinkageSummary, order: Int64s, survives: Bools) -> Bools:
     """Known rows of the listed targets whose query can be read in the release; shape (rows,)."""
     listed = np.zeros(len(log.users), dtype=np.bool_)
     listed[found.users[order]] = True
@@ -389,12 +386,12 @@ def _telling_rows(
 def _sessions(
     log: QueryLog,
     found: LinkageSummary,
-    session: Longs,
-    target: Longs,
-    risk: Floats,
-    starts: Longs,
-    telling: NDArray[np.bool_],
-    survives: NDArray[np.bool_],
+    session: Int64s,
+    target: Int64s,
+    risk: Float64s,
+    starts: Int64s,
+    telling: Bools,
+    survives: Bools,
     everybody: ExposedSessions,
 ) -> FlaggedFindings:
     marked_query = np.unique(log.query[telling])
@@ -429,7 +426,7 @@ def _sessions(
     )
 
 
-def _characters(log: QueryLog, queries: NDArray[np.int32]) -> NDArray[np.int32]:
+def _characters(log: QueryLog, queries: Int32s) -> Int32s:
     """How many characters each query has; bytes that continue one are none."""
     strings = log.queries.take(queries)
     characters = np.concatenate(([0], np.cumsum((strings.data & 0xC0) != 0x80)))

@@ -7,12 +7,10 @@ put together exactly. 16 bytes a session.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Longs = NDArray[np.int64]
+from auditor.arrays import Array, Bools, Float32s, Int64s, UInt32s
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -31,18 +29,18 @@ class ExposedSessions:
         float32 in [0, 1], higher is worse; shape (m,).
     """
 
-    start: NDArray[Any]
-    size: NDArray[np.uint32]
-    reason: NDArray[np.uint32]
-    risk: NDArray[np.float32]
+    start: Array
+    size: UInt32s
+    reason: UInt32s
+    risk: Float32s
 
     @classmethod
     def of(
         cls,
-        start: NDArray[Any],
-        stop: NDArray[Any],
-        reason: NDArray[Any],
-        risk: NDArray[Any],
+        start: Array,
+        stop: Array,
+        reason: Array,
+        risk: Array,
     ) -> ExposedSessions:
         """From columns in any order; O(m), and O(m log m) where they don't stand by row."""
         if len(start) > 1 and bool(np.any(start[1:] < start[:-1])):
@@ -60,16 +58,16 @@ class ExposedSessions:
         return len(self.start)
 
     @property
-    def rows(self) -> Longs:
+    def rows(self) -> Int64s:
         """Where each session begins, as int64; shape (m,)."""
         return self.start.astype(np.int64)
 
     @property
-    def stops(self) -> Longs:
+    def stops(self) -> Int64s:
         """The row after each session; shape (m,)."""
         return self.rows + self.size
 
-    def only(self, keep: NDArray[np.bool_]) -> ExposedSessions:
+    def only(self, keep: Bools) -> ExposedSessions:
         """Some of them; `keep` has shape (m,)."""
         return ExposedSessions(
             start=self.start[keep],

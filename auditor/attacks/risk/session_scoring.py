@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt32s
 from auditor.attacks.detection.entity_detection import EntityMarks, spot
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon
@@ -73,29 +73,29 @@ class SessionScores:
     """
 
     spots: EntityMarks
-    mark_reason: NDArray[np.uint8]
-    bits: NDArray[np.uint32]
-    users: NDArray[np.int32]
-    events: NDArray[np.int64]
-    survives: NDArray[np.bool_]
-    start: NDArray[np.int64]
-    stop: NDArray[np.int64]
-    reason: NDArray[np.uint32]
-    left: NDArray[np.uint32]
-    risk: NDArray[np.float64]
-    marked: NDArray[np.int32]
-    standing: NDArray[np.int32]
-    flagged: NDArray[np.bool_]
-    user_flagged: NDArray[np.int32]
-    user_standing: NDArray[np.int32]
-    user_missed: NDArray[np.float64]
-    string: NDArray[np.bool_]
+    mark_reason: UInt8s
+    bits: UInt32s
+    users: Int32s
+    events: Int64s
+    survives: Bools
+    start: Int64s
+    stop: Int64s
+    reason: UInt32s
+    left: UInt32s
+    risk: Float64s
+    marked: Int32s
+    standing: Int32s
+    flagged: Bools
+    user_flagged: Int32s
+    user_standing: Int32s
+    user_missed: Float64s
+    string: Bools
     single_users: int
     sessions: int
 
-    def has(self, *bits: int) -> NDArray[np.bool_]:
+    def has(self, *bits: int) -> Bools:
         """Queries that carry any of `bits`; shape (m,)."""
-        found: NDArray[np.bool_] = (self.bits & np.uint32(why.mask(*bits))) != 0
+        found: Bools = (self.bits & np.uint32(why.mask(*bits))) != 0
         return found
 
 
@@ -185,7 +185,7 @@ def survey(
     )
 
 
-def standing_verbatim(queries: Vocabulary, release: Anonymized | None) -> NDArray[np.bool_]:
+def standing_verbatim(queries: Vocabulary, release: Anonymized | None) -> Bools:
     """Which of `queries` stand, byte for byte, in a release; none without one. Empty ones don't.
 
     In tables that is the query table and what the other two name; in a log, its query column.
@@ -193,7 +193,7 @@ def standing_verbatim(queries: Vocabulary, release: Anonymized | None) -> NDArra
     if release is None:
         return np.zeros(len(queries), dtype=np.bool_)
     content = release.held
-    there: NDArray[np.bool_] = queries.match(content.queries) >= 0
+    there: Bools = queries.match(content.queries) >= 0
     return there & (queries.lengths() > 0)
 
 
@@ -224,9 +224,7 @@ def _spots(queries: Vocabulary, rules: ScoringRules, progress: Progress) -> Enti
     return spots
 
 
-def _tally(
-    log: QueryLog, progress: Progress
-) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
+def _tally(log: QueryLog, progress: Progress) -> tuple[Int32s, Int64s, Int32s]:
     """Users and events of each query, and the last user who asked it."""
     from auditor.attacks.surviving_content import kernels
 
@@ -238,9 +236,7 @@ def _tally(
     return table[:, 1].copy(), table[:, 2].astype(np.int64), table[:, 0].copy()
 
 
-def _mark_reasons(
-    spots: EntityMarks, events: NDArray[np.int64], non_star: int
-) -> NDArray[np.uint8]:
+def _mark_reasons(spots: EntityMarks, events: Int64s, non_star: int) -> UInt8s:
     """The reason of each mark: its kind, or non-star for a name in few events of the log."""
     reason = spots.kind.copy()
     persons = np.flatnonzero(spots.of(EntityKind.PERSON))
@@ -255,19 +251,19 @@ def _mark_reasons(
 def judged(
     log: QueryLog,
     rules: ScoringRules,
-    bits: NDArray[np.uint32],
-    users: NDArray[np.int32],
-    survives: NDArray[np.bool_],
-    own: NDArray[np.bool_],
+    bits: UInt32s,
+    users: Int32s,
+    survives: Bools,
+    own: Bools,
     progress: Progress,
 ) -> tuple[
-    NDArray[np.int64],
-    NDArray[np.int64],
-    NDArray[np.uint32],
-    NDArray[np.uint32],
-    NDArray[np.float64],
-    NDArray[np.int32],
-    NDArray[np.int32],
+    Int64s,
+    Int64s,
+    UInt32s,
+    UInt32s,
+    Float64s,
+    Int32s,
+    Int32s,
     int,
 ]:
     """Every session that has a reason, as columns, and the number of all sessions."""
@@ -324,9 +320,7 @@ def judged(
     )
 
 
-def _chances(
-    bits: NDArray[np.uint32], users: NDArray[np.int32], survives: NDArray[np.bool_]
-) -> NDArray[np.float64]:
+def _chances(bits: UInt32s, users: Int32s, survives: Bools) -> Float64s:
     """For each query, the share that survives of unmarked queries about as rare; shape (m,).
 
     As rare: as many users, to the power of two. Where nothing unmarked is as rare, the share of
@@ -340,16 +334,16 @@ def _chances(
     return shares(there, kept)[bucket]
 
 
-def shares(there: NDArray[np.int64], kept: NDArray[np.int64]) -> NDArray[np.float64]:
+def shares(there: Int64s, kept: Int64s) -> Float64s:
     """The share of unmarked queries that survive in each class, of all where a class has none."""
     overall = kept.sum() / max(1, there.sum())
-    found: NDArray[np.float64] = np.where(there > 0, kept / np.maximum(there, 1), overall)
+    found: Float64s = np.where(there > 0, kept / np.maximum(there, 1), overall)
     return found
 
 
 def _merged(
-    one: EntityMarks, one_reason: NDArray[np.uint8], two: EntityMarks, bit: int
-) -> tuple[EntityMarks, NDArray[np.uint8]]:
+    one: EntityMarks, one_reason: UInt8s, two: EntityMarks, bit: int
+) -> tuple[EntityMarks, UInt8s]:
     """Marks `one` with their reasons, and marks `two` for the reason `bit`, in order."""
     both = EntityMarks(
         query=np.concatenate([one.query, two.query]),

@@ -9,15 +9,11 @@ import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float64s, Int64s
 from auditor.attacks.structural.power_law import PowerLaw
 from auditor.log.bundles import BundleSizes
 from auditor.progress import Progress, patiently
-
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 LEVELS = tuple(tenths / 10 for tenths in range(1, 10))
 """The shares f of the source's Table 6."""
@@ -43,23 +39,23 @@ class BundleUsers:
     """
 
     label: str
-    row: Longs
-    bundle: Longs
+    row: Int64s
+    bundle: Int64s
     sizes: BundleSizes
-    large: Flags
+    large: Bools
 
     @property
-    def shares(self) -> Floats:
+    def shares(self) -> Float64s:
         """The share of each large bundle's events that its most active user holds."""
-        share: Floats = self.sizes.largest()[self.large] / self.sizes.queries[self.large]
+        share: Float64s = self.sizes.largest()[self.large] / self.sizes.queries[self.large]
         return share
 
     @property
-    def heavy(self) -> Flags:
+    def heavy(self) -> Bools:
         """Fibers of large bundles with at least their bundle's mean; shape (fibers,)."""
         there = self.sizes.fiber_bundle
         mean = self.sizes.queries[there] / self.sizes.users[there]
-        flags: Flags = self.large[there] & (self.sizes.fiber_queries >= mean)
+        flags: Bools = self.large[there] & (self.sizes.fiber_queries >= mean)
         return flags
 
     def without_events(self) -> BundleUsers:
@@ -67,24 +63,24 @@ class BundleUsers:
         none = np.zeros(0, dtype=np.int64)
         return dataclasses.replace(self, row=none, bundle=none)
 
-    def held(self) -> Floats:
+    def held(self) -> Float64s:
         """The share of its bundle's events that each fiber holds; shape (fibers,)."""
-        held: Floats = self.sizes.fiber_queries / self.sizes.queries[self.sizes.fiber_bundle]
+        held: Float64s = self.sizes.fiber_queries / self.sizes.queries[self.sizes.fiber_bundle]
         return held
 
 
-def at_levels(shares: Floats) -> Longs:
+def at_levels(shares: Float64s) -> Int64s:
     """How many of `shares` reach each of `LEVELS`; a hair is allowed for rounding."""
     return np.asarray([np.count_nonzero(reached(shares, f)) for f in LEVELS], dtype=np.int64)
 
 
-def reached(shares: Floats, level: float) -> Flags:
+def reached(shares: Float64s, level: float) -> Bools:
     """Which shares are `level` or more; 1/10 of 10 counts as 0.1 however that is stored."""
-    flags: Flags = shares >= level - 1e-12
+    flags: Bools = shares >= level - 1e-12
     return flags
 
 
-def mean_reached(shares: Floats, level: float) -> float:
+def mean_reached(shares: Float64s, level: float) -> float:
     """The share of bundles whose most active user holds `level` or more; 0 without bundles."""
     return float(reached(shares, level).mean()) if len(shares) else 0.0
 
@@ -109,9 +105,9 @@ class DominanceByChance:
         The same with users' events drawn from the fitted power law.
     """
 
-    even: Floats
-    dealt: Floats
-    lawful: Floats
+    even: Float64s
+    dealt: Float64s
+    lawful: Float64s
 
 
 def by_chance(
@@ -133,7 +129,7 @@ def by_chance(
 
 def _both(
     sizes: BundleSizes, law: PowerLaw, least: int, rng: np.random.Generator
-) -> tuple[Floats, Floats]:
+) -> tuple[Float64s, Float64s]:
     dealt = _dealt(sizes, rng.permutation(sizes.fiber_queries), least)
     return dealt, _dealt(sizes, law.draw(len(sizes.fiber_queries), rng), least)
 
@@ -142,7 +138,9 @@ def _rounds(size: int) -> int:
     return int(np.clip(_DRAWN // max(size, 1), 1, 20))
 
 
-def _even(sizes: BundleSizes, large: Flags, rng: np.random.Generator, progress: Progress) -> Floats:
+def _even(
+    sizes: BundleSizes, large: Bools, rng: np.random.Generator, progress: Progress
+) -> Float64s:
     """The largest shares if each event of a bundle were one of its users' at random."""
     first = np.concatenate(([0], np.cumsum(sizes.users)))[:-1]
     counts = np.zeros(len(sizes.fiber_queries), dtype=np.int64)
@@ -158,21 +156,21 @@ def _even(sizes: BundleSizes, large: Flags, rng: np.random.Generator, progress: 
         counts[low : low + len(some)] += some
     largest = np.zeros(len(sizes.queries), dtype=np.int64)
     np.maximum.at(largest, sizes.fiber_bundle, counts)
-    share: Floats = largest[large] / sizes.queries[large]
+    share: Float64s = largest[large] / sizes.queries[large]
     return share
 
 
-def _dealt(sizes: BundleSizes, queries: Longs, least: int) -> Floats:
+def _dealt(sizes: BundleSizes, queries: Int64s, least: int) -> Float64s:
     """The largest shares if the fibers held `queries`, over bundles that are then large."""
     total = np.bincount(sizes.fiber_bundle, queries, minlength=len(sizes.users))
     largest = np.zeros(len(sizes.users), dtype=np.int64)
     np.maximum.at(largest, sizes.fiber_bundle, queries)
     large = total >= least
-    share: Floats = largest[large] / total[large]
+    share: Float64s = largest[large] / total[large]
     return share
 
 
-def by_rank(crowd: BundleUsers) -> tuple[Longs, Floats]:
+def by_rank(crowd: BundleUsers) -> tuple[Int64s, Float64s]:
     """Ranks that half of the large bundles have, and the mean events of users of that rank."""
     there = crowd.large[crowd.sizes.fiber_bundle]
     bundle, queries = crowd.sizes.fiber_bundle[there], crowd.sizes.fiber_queries[there]
@@ -188,7 +186,7 @@ def by_rank(crowd: BundleUsers) -> tuple[Longs, Floats]:
     return some + 1, total[some] / have[some]
 
 
-def slope(rank: Longs, size: Floats) -> tuple[float, float]:
+def slope(rank: Int64s, size: Float64s) -> tuple[float, float]:
     """(exponent, size at rank 1) of size ∝ rank^exponent, by least squares on both logarithms.
 
     Ranks are taken so that they stand evenly on the logarithmic axis.

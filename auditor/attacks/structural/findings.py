@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int32s, Int64s, UInt8s, UInt64s
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
@@ -14,9 +14,6 @@ from auditor.attacks.structural.unique_places import fibers_of
 from auditor.log.model import QueryLog
 from auditor.log.sessions import session_of_rows, sessions
 from auditor.progress import Progress, patiently
-
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 MOST_FINDINGS = 200_000
 """Sessions kept for the flagged-sessions table, the riskiest first."""
@@ -43,7 +40,7 @@ def findings(
 
 
 def _gathered(
-    evidence: Evidence, found: BundleStructure, bits: NDArray[np.uint64], chance: Floats
+    evidence: Evidence, found: BundleStructure, bits: UInt64s, chance: Float64s
 ) -> FlaggedFindings:
     """The sessions of events with a reason, the riskiest first."""
     log, crowd = evidence.log, found.crowd
@@ -86,7 +83,7 @@ def _gathered(
 
 def _events(
     log: QueryLog, found: BundleStructure, level: float, progress: Progress
-) -> tuple[NDArray[np.uint64], Floats]:
+) -> tuple[UInt64s, Float64s]:
     """The reasons that each event gives, and how surely it is laid to its user."""
     crowd, whose = found.crowd, found.whose
     held = crowd.held()
@@ -105,8 +102,8 @@ def _events(
 
 
 def _marks(
-    log: QueryLog, found: BundleStructure, own: Longs
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
+    log: QueryLog, found: BundleStructure, own: Int64s
+) -> tuple[Int32s, Int32s, Int32s, UInt8s]:
     """The words of places in queries by which somebody asks for a place of their own."""
     query = np.unique(log.query[found.crowd.row[own]])
     places = found.places.found

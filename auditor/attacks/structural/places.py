@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s
 from auditor.attacks.detection.places import PlaceMatches, classify
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
@@ -24,7 +24,7 @@ class LocatedQueries:
         What the gazetteer found, sure or not.
     """
 
-    place: NDArray[np.int32]
+    place: Int32s
     found: PlaceMatches
 
     def named(self, query: int) -> str:

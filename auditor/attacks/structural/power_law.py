@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Longs = NDArray[np.int64]
+from auditor.arrays import Int64s
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +28,9 @@ class PowerLaw:
     start: int
     distance: float
     tail: float
-    body: Longs
+    body: Int64s
 
-    def draw(self, size: int, rng: np.random.Generator) -> Longs:
+    def draw(self, size: int, rng: np.random.Generator) -> Int64s:
         """Events of `size` users: from the law in its range, as observed below it."""
         drawn = np.empty(size, dtype=np.int64)
         far = rng.random(size) < self.tail
@@ -42,7 +41,7 @@ class PowerLaw:
         return drawn
 
 
-def fit(events: Longs) -> PowerLaw:
+def fit(events: Int64s) -> PowerLaw:
     """Fit by maximum likelihood from the start at which the law is closest; O(n log n).
 
     The method is that of Clauset, Shalizi and Newman (SIAM Review 51, 2009), with their continuous

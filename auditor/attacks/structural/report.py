@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int64s
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.intervals import wilson
 from auditor.attacks.structural.dominant_users import (
@@ -27,9 +27,6 @@ from auditor.attacks.structural.power_law import PowerLaw
 from auditor.attacks.structural.unique_places import PlaceCounts, PlaceQueries, PlaceQueryCounts
 from auditor.figures import Axis, Figure, Series, Table, UserReference
 from auditor.log.model import QueryLog
-
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 LISTED = 1_000
 """Users in the table of those who dominate."""
@@ -62,7 +59,7 @@ class BundleStructure:
         """The bundles that are attacked."""
         return self.seen[0].crowd
 
-    def asked_alone(self) -> tuple[Longs, Longs]:
+    def asked_alone(self) -> tuple[Int64s, Int64s]:
         """Events whose place nobody else of the bundle asks for, ascending, and their fibers."""
         whose, asked = self.whose, self.asked
         if not len(whose.place):
@@ -134,7 +131,7 @@ def _level(level: float) -> str:
     return f"{100 * level:.0f} % or more"
 
 
-def _percents(shares: Floats) -> list[float]:
+def _percents(shares: Float64s) -> list[float]:
     return [_percent(hits, len(shares)) for hits in at_levels(shares).tolist()]
 
 
@@ -203,7 +200,7 @@ def users_table(log: QueryLog, found: BundleStructure) -> Table:
     )
 
 
-def _own_places(log: QueryLog, found: BundleStructure, fibers: Longs) -> dict[int, str]:
+def _own_places(log: QueryLog, found: BundleStructure, fibers: Int64s) -> dict[int, str]:
     """Up to three places that each of some fibers alone asked for, in words."""
     event, fiber = found.asked_alone()
     some = np.isin(fiber, fibers)

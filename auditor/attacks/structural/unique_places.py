@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s
 from auditor.attacks.structural.dominant_users import BundleUsers
 from auditor.attacks.structural.places import LocatedQueries
 from auditor.log.model import QueryLog
 from auditor.progress import Progress, patiently
-
-Longs = NDArray[np.int64]
 
 _BLOCK = 1 << 18
 
@@ -35,12 +33,12 @@ class PlaceQueries:
         How many of them nobody else of the bundle asked for; shape (fibers,).
     """
 
-    bundle: Longs
-    place: Longs
-    users: Longs
-    own: Longs
-    fiber_places: Longs
-    fiber_own: Longs
+    bundle: Int64s
+    place: Int64s
+    users: Int64s
+    own: Int64s
+    fiber_places: Int64s
+    fiber_own: Int64s
 
     @property
     def alone(self) -> int:
@@ -58,17 +56,17 @@ class PlaceQueryCounts:
         Whose, in which bundle, which place, and the event's position; shape (m,), by bundle.
     """
 
-    fiber: Longs
-    bundle: Longs
-    place: Longs
-    event: Longs
+    fiber: Int64s
+    bundle: Int64s
+    place: Int64s
+    event: Int64s
 
 
-def fibers_of(log: QueryLog, crowd: BundleUsers, at: Longs) -> Longs:
+def fibers_of(log: QueryLog, crowd: BundleUsers, at: Int64s) -> Int64s:
     """The fiber of each of the events at positions `at`."""
     width = np.int64(max(len(log.users), 1))
     keys = crowd.sizes.fiber_bundle * width + crowd.sizes.fiber_user
-    found: Longs = np.searchsorted(keys, crowd.bundle[at] * width + log.user[crowd.row[at]])
+    found: Int64s = np.searchsorted(keys, crowd.bundle[at] * width + log.user[crowd.row[at]])
     return found
 
 
@@ -86,7 +84,7 @@ def asked(
     return patiently(lambda: _by_bundle(log, crowd, event, which), progress)
 
 
-def _by_bundle(log: QueryLog, crowd: BundleUsers, event: Longs, place: Longs) -> PlaceQueryCounts:
+def _by_bundle(log: QueryLog, crowd: BundleUsers, event: Int64s, place: Int64s) -> PlaceQueryCounts:
     order = np.argsort(crowd.bundle[event], kind="stable")
     event, place = event[order], place[order]
     return PlaceQueryCounts(fibers_of(log, crowd, event), crowd.bundle[event], place, event)

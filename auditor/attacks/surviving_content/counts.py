@@ -7,18 +7,13 @@ the figures of one. Nothing here holds a query, a user or a name.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Bools, Float64s, Int64s, UInt32s
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.session_scoring import SessionScores
-
-Bits = NDArray[np.uint32]
-Counts = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 SHOWN = (why.NON_STAR, *(int(kind) for kind in EntityKind), why.UNIQUE)
 """Reasons that single queries carry, in the order of tables and axes."""
@@ -67,7 +62,7 @@ RISKS = np.linspace(0.0, 1.0, 21)
 """Edges of the classes of risk."""
 
 
-def on_line(bits: Bits, masks: tuple[int, ...]) -> Flags:
+def on_line(bits: UInt32s, masks: tuple[int, ...]) -> Bools:
     """Which strings belong on a line of the table of queries."""
     found = np.ones(len(bits), dtype=np.bool_)
     for mask in masks:
@@ -75,9 +70,9 @@ def on_line(bits: Bits, masks: tuple[int, ...]) -> Flags:
     return found
 
 
-def risk_class(risk: NDArray[np.float64]) -> Counts:
+def risk_class(risk: Float64s) -> Int64s:
     """The class of each session's risk."""
-    place: Counts = np.clip(np.searchsorted(RISKS, risk, side="right") - 1, 0, len(RISKS) - 2)
+    place: Int64s = np.clip(np.searchsorted(RISKS, risk, side="right") - 1, 0, len(RISKS) - 2)
     return place
 
 
@@ -97,11 +92,11 @@ class FlaggedStrings:
     """
 
     single: int
-    shown: Counts
-    lines: Counts
+    shown: Int64s
+    lines: Int64s
 
 
-def of_strings(bits: Bits, users: NDArray[Any], events: Counts, survives: Flags) -> FlaggedStrings:
+def of_strings(bits: UInt32s, users: Array, events: Int64s, survives: Bools) -> FlaggedStrings:
     """Count some of a log's distinct queries; equal shapes."""
     alone = users == 1
     shown = [(bits & np.uint32(1 << bit)) != 0 for bit in SHOWN]
@@ -143,12 +138,12 @@ class FlaggedSessionCounts:
 
     whole: int
     flagged: int
-    lines: Counts
-    risks: Counts
+    lines: Int64s
+    risks: Int64s
 
 
 def of_sessions(
-    whole: int, reason: Bits, left: Bits, standing: NDArray[Any], risk: NDArray[np.float64],
+    whole: int, reason: UInt32s, left: UInt32s, standing: Array, risk: Float64s,
     least: float,
 ) -> FlaggedSessionCounts:  # fmt: skip
     """Count some of a log's sessions: `whole` of them, and of those with a reason the columns."""

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Bits = NDArray[np.uint32]
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Int32s = NDArray[np.int32]
-Int64s = NDArray[np.int64]
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt32s
 
 
 @njit(cache=True, nogil=True)
@@ -33,19 +28,19 @@ def tally(user: Int32s, query: Int32s, first: int, last: int, begins: Bools, tab
 def judge(
     starts: Int64s,
     query: Int32s,
-    bits: Bits,
-    rarity: Floats,
+    bits: UInt32s,
+    rarity: Float64s,
     survives: Bools,
     own: Bools,
     own_bit: int,
-    weights: Floats,
+    weights: Float64s,
     pairs: Int64s,
     identifying: int,
     stamp: Int32s,
     base: int,
-    reason: Bits,
-    left: Bits,
-    risk: Floats,
+    reason: UInt32s,
+    left: UInt32s,
+    risk: Float64s,
     marked: Int32s,
     standing: Int32s,
 ) -> None:
@@ -113,19 +108,19 @@ def judge(
 def expose(
     start: Int64s,
     stop: Int64s,
-    reason: Bits,
+    reason: UInt32s,
     user: Int32s,
     query: Int32s,
-    bits: Bits,
+    bits: UInt32s,
     survives: Bools,
     own: Bools,
     own_bit: int,
     identifying: int,
-    chance: Floats,
+    chance: Float64s,
     stamp: Int32s,
     flagged: Int32s,
     standing: Int32s,
-    missed: Floats,
+    missed: Float64s,
     string: Bools,
 ) -> None:
     """Count, for each user, distinct flagged queries in flagged sessions, and what survives.

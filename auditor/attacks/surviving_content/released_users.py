@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools
 from auditor.figures import MetricValue
 from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog
@@ -47,7 +47,7 @@ class BorrowedSearches:
 
 
 def repeated(
-    log: QueryLog, released: QueryLog, single: NDArray[np.bool_], progress: Progress
+    log: QueryLog, released: QueryLog, single: Bools, progress: Progress
 ) -> RepeatedStrings:
     """Count the ids that each string of one user stands under; `single` is of the log's queries."""
     place = log.queries.take(np.flatnonzero(single)).match(released.queries)
@@ -93,7 +93,7 @@ def borrowed(log: QueryLog, release: Anonymized, progress: Progress) -> Borrowed
 
 
 def values(
-    log: QueryLog, release: Anonymized, single: NDArray[np.bool_], progress: Progress
+    log: QueryLog, release: Anonymized, single: Bools, progress: Progress
 ) -> Iterator[MetricValue]:
     """What a released log adds to the attack's figures; nothing for tables."""
     if release.log is None:

@@ -7,8 +7,8 @@ told knows whom it is about.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.session_scoring import SessionScores
@@ -18,10 +18,8 @@ from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table, 
 
 SOURCE = "Kumar et al., WWW 2007, section 5"
 
-Flags = NDArray[np.bool_]
 
-
-def _strings(*parts: Flags) -> UserReference:
+def _strings(*parts: Bools) -> UserReference:
     """The distinct queries of every line."""
     return UserReference.parts("queries", [np.flatnonzero(part).astype(np.int32) for part in parts])
 

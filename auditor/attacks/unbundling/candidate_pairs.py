@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float32s, Int32s, Int64s, Integers
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.fibers import FiberKeys
 from auditor.attacks.unbundling.query_texts import QueryTexts
@@ -22,9 +22,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sessions import GAP_SECONDS, session_of_rows, sessions
 from auditor.progress import Progress
 
-Codes = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Pairs = tuple[Longs, Longs]
+Pairs = tuple[Int64s, Int64s]
 
 CHUNK = 1 << 15
 """Events whose candidates are held at once, unless one bundle has more."""
@@ -64,9 +62,9 @@ class QueryRewrites:
         What the codes mean.
     """
 
-    left: Codes
-    right: Codes
-    share: NDArray[np.float32]
+    left: Int32s
+    right: Int32s
+    share: Float32s
     queries: Vocabulary
 
     def within(self, queries: Vocabulary) -> QueryRewrites:
@@ -79,14 +77,14 @@ class QueryRewrites:
         return QueryRewrites(left[order], right[order], share[order], queries)
 
     @functools.cached_property
-    def turned(self) -> tuple[Codes, Codes, NDArray[np.float32]]:
+    def turned(self) -> tuple[Int32s, Int32s, Float32s]:
         """``(right, left, share)``, sorted by the first, then the second."""
         order = np.lexsort((self.left, self.right))
         return self.right[order], self.left[order], self.share[order]
 
 
 def rewrites_of(
-    log: QueryLog, progress: Progress, *, without: NDArray[np.bool_] | None = None
+    log: QueryLog, progress: Progress, *, without: Bools | None = None
 ) -> QueryRewrites:
     """Count which query came next in the sessions of a training log; O(n log n).
 
@@ -110,7 +108,7 @@ def rewrites_of(
     return QueryRewrites(left, right, (counts / total[left]).astype(np.float32), log.queries)
 
 
-def chunks(bundled: BundledLog, which: NDArray[np.bool_]) -> Iterator[Longs]:
+def chunks(bundled: BundledLog, which: Bools) -> Iterator[Int64s]:
     """Bundles of `which`, some `CHUNK` events at a time; shape of `which` (bundles,)."""
     chosen = np.flatnonzero(which & (bundled.queries > 0))
     total = np.cumsum(bundled.queries[chosen]) - bundled.queries[chosen]
@@ -119,7 +117,7 @@ def chunks(bundled: BundledLog, which: NDArray[np.bool_]) -> Iterator[Longs]:
             yield part
 
 
-def events_of(bundled: BundledLog, bundles: Longs) -> Longs:
+def events_of(bundled: BundledLog, bundles: Int64s) -> Int64s:
     """Places of the events of some bundles, ascending."""
     counts = bundled.queries[bundles]
     ends = np.cumsum(counts)
@@ -130,7 +128,7 @@ def candidates(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
-    bundles: Longs,
+    bundles: Int64s,
     blocking: PairBlocking,
     progress: Progress,
 ) -> Pairs:
@@ -167,13 +165,13 @@ def candidates(
     return unique // span + low, unique % span + low
 
 
-def distinct(keys: Longs) -> Longs:
+def distinct(keys: Int64s) -> Int64s:
     """Each key once, ascending; numbers in long runs sort faster than they hash."""
     keys = np.sort(keys)
     return keys[np.concatenate(([True], keys[1:] != keys[:-1]))] if len(keys) else keys
 
 
-def _near(bundled: BundledLog, event: Longs, blocking: PairBlocking) -> Pairs:
+def _near(bundled: BundledLog, event: Int64s, blocking: PairBlocking) -> Pairs:
     """Events that follow each other closely."""
     ones, twos = [event[:0]], [event[:0]]
     for k in range(1, min(blocking.near, len(event) - 1) + 1):
@@ -185,7 +183,7 @@ def _near(bundled: BundledLog, event: Longs, blocking: PairBlocking) -> Pairs:
     return np.concatenate(ones), np.concatenate(twos)
 
 
-def _listed(event: Longs, key: Longs, most: int) -> Pairs:
+def _listed(event: Int64s, key: Int64s, most: int) -> Pairs:
     """Each event with the next `most` of the same key; events ascend."""
     order = np.argsort(key, kind="stable")
     event, key = event[order], key[order]
@@ -197,7 +195,7 @@ def _listed(event: Longs, key: Longs, most: int) -> Pairs:
     return np.concatenate(ones), np.concatenate(twos)
 
 
-def expanded(keys: FiberKeys, holder: NDArray[np.integer]) -> tuple[Longs, Longs]:
+def expanded(keys: FiberKeys, holder: Integers) -> tuple[Int64s, Int64s]:
     """For each key of each holder: the holder's place, and the key."""
     counts = keys.lengths()[holder]
     ends = np.cumsum(counts)
@@ -205,7 +203,7 @@ def expanded(keys: FiberKeys, holder: NDArray[np.integer]) -> tuple[Longs, Longs
     return np.repeat(np.arange(len(holder)), counts), keys.codes[at].astype(np.int64)
 
 
-def _buckets(trigrams: FiberKeys, codes: NDArray[np.integer]) -> list[Longs]:
+def _buckets(trigrams: FiberKeys, codes: Integers) -> list[Int64s]:
     """Two min-hashes of each query's trigrams: alike queries likely share one."""
     place, gram = expanded(trigrams, codes)
     found = []
@@ -218,11 +216,11 @@ def _buckets(trigrams: FiberKeys, codes: NDArray[np.integer]) -> list[Longs]:
 
 
 def _rewritten(
-    event: Longs,
-    local: Longs,
-    own: Longs,
-    codes: NDArray[np.integer],
-    word: Longs,
+    event: Int64s,
+    local: Int64s,
+    own: Int64s,
+    codes: Integers,
+    word: Int64s,
     rewrites: QueryRewrites,
     blocking: PairBlocking,
 ) -> Pairs:
@@ -253,12 +251,12 @@ def _rewritten(
 
 
 def _likeliest(
-    left: Codes,
-    right: Codes,
-    share: NDArray[np.float32],
-    codes: NDArray[np.integer],
+    left: Int32s,
+    right: Int32s,
+    share: Float32s,
+    codes: Integers,
     most: int,
-) -> Codes:
+) -> Int32s:
     """The likeliest partners of each of `codes`, −1 where there are fewer; shape (m, most)."""
     low, high = np.searchsorted(left, codes), np.searchsorted(left, codes, side="right")
     counts = high - low

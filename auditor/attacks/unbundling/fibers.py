@@ -18,16 +18,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s, Int64s, Integers, UInt32s
 from auditor.attacks.bundle_view import BundledLog
 from auditor.log.dictionary_encoding import gathered, sort_order
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, canonical, tokens
 from auditor.progress import Progress
-
-Codes = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 BLOCK = 1 << 19
 """Events that a compiled loop sees between two looks at the cancel flag."""
@@ -47,25 +44,25 @@ class FiberKeys:
         How many keys there are.
     """
 
-    codes: Codes
-    starts: Longs
+    codes: Int32s
+    starts: Int64s
     size: int
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def lengths(self) -> Longs:
+    def lengths(self) -> Int64s:
         """Keys of each query; shape (queries,)."""
         return np.diff(self.starts)
 
     @classmethod
-    def single(cls, codes: NDArray[np.integer], size: int) -> FiberKeys:
+    def single(cls, codes: Integers, size: int) -> FiberKeys:
         """Keys of queries that have one at most; −1 stands for none; shape (queries,)."""
         some = codes >= 0
         starts = np.concatenate(([0], np.cumsum(some))).astype(np.int64)
         return cls(codes[some].astype(np.int32), starts, size)
 
-    def recoded(self, new: NDArray[np.integer], size: int) -> FiberKeys:
+    def recoded(self, new: Integers, size: int) -> FiberKeys:
         """Every key k becomes ``new[k]``, or goes where that is −1; shape of `new` (size,)."""
         codes = new[self.codes]
         some = codes >= 0
@@ -103,13 +100,13 @@ class FiberClues:
     queries: Vocabulary
     words: TokenizedQueries
     keys: Mapping[str, FiberKeys]
-    training: Longs = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    training: Int64s = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     reference: QueryLog | None = None
     clicks: QueryLog | None = None
     worked: dict[str, Any] = field(default_factory=dict)
 
 
-Find = Callable[[BundledLog, FiberClues, Progress], Codes]
+Find = Callable[[BundledLog, FiberClues, Progress], Int32s]
 """A way to recover fibers: gives a labelling, and looks at no truth but the training bundles'."""
 
 
@@ -133,7 +130,7 @@ class FiberVariant:
 def linked(edges: str) -> Find:
     """Connected components under edges of the given kinds."""
 
-    def find(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Codes:
+    def find(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Int32s:
         return joined(bundled, [clues.keys[kind] for kind in edges], progress)
 
     return find
@@ -150,7 +147,7 @@ def word_keys(words: TokenizedQueries) -> FiberKeys:
     return FiberKeys(words.codes, words.offsets, len(words.vocabulary))
 
 
-def joined(bundled: BundledLog, keys: Sequence[FiberKeys], progress: Progress) -> Codes:
+def joined(bundled: BundledLog, keys: Sequence[FiberKeys], progress: Progress) -> Int32s:
     """Labels of the fibers that edges of all of `keys` make; near linear in the events' keys.
 
     Raises
@@ -173,18 +170,18 @@ def joined(bundled: BundledLog, keys: Sequence[FiberKeys], progress: Progress) -
     return _flat(parent, progress)
 
 
-def _plain(codes: Codes) -> NDArray[np.uint32]:
+def _plain(codes: Int32s) -> UInt32s:
     """Codes as the kernels want them, without a copy."""
     return np.ascontiguousarray(codes, dtype=np.int32).view(np.uint32)
 
 
 def joined_pairs(
     bundled: BundledLog,
-    left: NDArray[np.integer],
-    right: NDArray[np.integer],
+    left: Integers,
+    right: Integers,
     progress: Progress,
-    labels: Codes | None = None,
-) -> Codes:
+    labels: Int32s | None = None,
+) -> Int32s:
     """Labels after joining event ``left[i]`` with ``right[i]``, places in `bundled`, for all i.
 
     Both of a pair must be of one bundle. `labels` are fibers that are there already.
@@ -197,7 +194,7 @@ def joined_pairs(
     return _flat(parent, progress)
 
 
-def _flat(parent: NDArray[np.uint32], progress: Progress) -> Codes:
+def _flat(parent: UInt32s, progress: Progress) -> Int32s:
     from auditor.attacks.unbundling import kernels
 
     for first, last in progress.blocks("naming fibers", len(parent), BLOCK):
@@ -205,19 +202,19 @@ def _flat(parent: NDArray[np.uint32], progress: Progress) -> Codes:
     return parent.view(np.int32)
 
 
-def singletons(bundled: BundledLog) -> Codes:
+def singletons(bundled: BundledLog) -> Int32s:
     """Every event a fiber of its own: the source's first baseline, BL1."""
     return np.arange(len(bundled), dtype=np.int32)
 
 
-def wholes(bundled: BundledLog) -> Codes:
+def wholes(bundled: BundledLog) -> Int32s:
     """Every bundle one fiber: the source's second baseline, BL2."""
     return bundled.starts[bundled.bundle].astype(np.int32)
 
 
 def grouped(
-    left: NDArray[np.integer], right: NDArray[np.integer], size: int, progress: Progress
-) -> tuple[Longs, Longs, Longs]:
+    left: Integers, right: Integers, size: int, progress: Progress
+) -> tuple[Int64s, Int64s, Int64s]:
     """The distinct pairs of ``left[i]`` in ``range(size)`` and ``right[i]``, and each i's number.
 
     Pairs are in ascending order. O(n log n) in blocks of whole lefts, so that cancel is heard.
@@ -249,7 +246,7 @@ def grouped(
     return np.concatenate(ones), np.concatenate(twos), number
 
 
-def numbered(bundled: BundledLog, labels: NDArray[np.integer], progress: Progress) -> Codes:
+def numbered(bundled: BundledLog, labels: Integers, progress: Progress) -> Int32s:
     """Any labels as this module has them: the place of each fiber's first event; O(n log n).
 
     Equal labels in different bundles are different fibers.

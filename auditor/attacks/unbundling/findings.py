@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float64s, Int32s, Int64s
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
-from auditor.attacks.unbundling.fibers import Codes, Longs, grouped
+from auditor.attacks.unbundling.fibers import grouped
 from auditor.attacks.unbundling.report import FiberResult
 from auditor.attacks.unbundling.scores import agreement
 from auditor.figures import Table, UserReference
@@ -23,9 +23,6 @@ from auditor.log.model import QueryLog
 from auditor.log.sessions import session_of_rows, sessions
 from auditor.log.text import stem
 from auditor.progress import Progress
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 MOST_FINDINGS = 50_000
 """Sessions kept for the flagged-sessions table, the riskiest first."""
@@ -91,40 +88,40 @@ def findings(evidence: Evidence, found: FiberResult, progress: Progress) -> Flag
     )
 
 
-def _shares(found: FiberResult, event: Longs, progress: Progress) -> tuple[Floats, Floats]:
+def _shares(found: FiberResult, event: Int64s, progress: Progress) -> tuple[Float64s, Float64s]:
     """Recall and precision of the fiber around each of some events."""
     joint, mine, theirs = agreement(found.bundled.fiber, found.labels, len(found.bundled), progress)
     both = joint[event]
     return both / mine[found.bundled.fiber[event]], both / theirs[found.labels[event]]
 
 
-def _groups(found: FiberResult, event: Longs, progress: Progress) -> Longs:
+def _groups(found: FiberResult, event: Int64s, progress: Progress) -> Int64s:
     """Numbers of what is both one recovered fiber and one user's; shape of `event`."""
     bundled = found.bundled
     return grouped(found.labels[event], bundled.fiber[event], len(bundled), progress)[2]
 
 
-def _elsewhere(group: Longs, session: Longs) -> Flags:
+def _elsewhere(group: Int64s, session: Int64s) -> Bools:
     """Whether the group of each event has events in another session, too."""
     size = int(group.max(initial=-1)) + 1
     one = np.zeros(size, dtype=np.int64)
     one[group] = session
     differ = np.zeros(size, dtype=np.bool_)
     differ[group[session != one[group]]] = True
-    several: Flags = differ[group]
+    several: Bools = differ[group]
     return several
 
 
 def _marks(
     log: QueryLog,
     found: FiberResult,
-    event: Longs,
-    group: Longs,
-    session: Longs,
-    risk: Floats,
-    taken: Flags,
+    event: Int64s,
+    group: Int64s,
+    session: Int64s,
+    risk: Float64s,
+    taken: Bools,
     progress: Progress,
-) -> tuple[Codes, Codes, Codes]:
+) -> tuple[Int32s, Int32s, Int32s]:
     """Words of queries in the sessions taken that another query of the same group has, too."""
     query = found.bundled.query[event].astype(np.int64)
     here = taken[session]
@@ -160,8 +157,8 @@ def _marks(
 
 
 def _spans(
-    log: QueryLog, found: FiberResult, query: Longs, word: Longs, progress: Progress
-) -> tuple[Codes, Codes, Codes]:
+    log: QueryLog, found: FiberResult, query: Int64s, word: Int64s, progress: Progress
+) -> tuple[Int32s, Int32s, Int32s]:
     """Query and characters of every place where a query, ascending, has a word."""
     stop_words = gazetteers.stop_words()
     stems: dict[str, str] = {}
@@ -189,8 +186,8 @@ def _spans(
 
 
 def _counts(
-    log: QueryLog, starts: Longs, chosen: Longs, marked_query: Codes, survives: Flags
-) -> tuple[Codes, Codes]:
+    log: QueryLog, starts: Int64s, chosen: Int64s, marked_query: Int32s, survives: Bools
+) -> tuple[Int32s, Int32s]:
     """Distinct marked queries of each chosen session, and those that survive."""
     marked = np.zeros(len(log.queries), dtype=np.bool_)
     marked[marked_query] = True
@@ -262,7 +259,7 @@ def listings(log: QueryLog, found: FiberResult, progress: Progress) -> tuple[Tab
 
 
 def _opened(
-    log: QueryLog, found: FiberResult, fibers: Longs, labels: Longs
+    log: QueryLog, found: FiberResult, fibers: Int64s, labels: Int64s
 ) -> Iterable[tuple[int, list[object]]]:
     """Lines of the table of queries, each with the row of the log that it is about."""
     bundled = found.bundled

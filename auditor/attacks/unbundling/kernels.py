@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from auditor.arrays import Array
+
 _ONE = np.uint32(1)
 
 

@@ -9,17 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float32s, Int32s, Int64s
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.fibers import FiberKeys
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, canonical, tokens
 from auditor.progress import Progress
-
-Codes = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Singles = NDArray[np.float32]
 
 RAREST = 10.0
 """Weight of what stands in one of 22,000 events or fewer."""
@@ -54,12 +50,12 @@ class QueryTexts:
 
     words: FiberKeys
     stems: FiberKeys
-    weights: Singles
+    weights: Float32s
     characters: FiberKeys
     trigrams: FiberKeys
     places: FiberKeys
     sites: FiberKeys
-    site_weights: Singles
+    site_weights: Float32s
 
 
 def texts_of(
@@ -147,17 +143,17 @@ def sites_of(log: QueryLog, bundled: BundledLog, progress: Progress) -> FiberKey
     return FiberKeys((pairs % max(size, 1)).astype(np.int32), starts, size)
 
 
-def _hosts(urls: Vocabulary) -> tuple[Codes, int]:
+def _hosts(urls: Vocabulary) -> tuple[Int32s, int]:
     """The host of each URL as a number, and how many hosts there are."""
     import pyarrow.compute as pc
 
     bare = pc.replace_substring_regex(urls.arrow(), r"^[a-zA-Z]+://", "")
     hosts = pc.replace_substring_regex(bare, r"[/?#:].*$", "").dictionary_encode()
-    codes: Codes = hosts.indices.to_numpy(zero_copy_only=False).astype(np.int32)
+    codes: Int32s = hosts.indices.to_numpy(zero_copy_only=False).astype(np.int32)
     return codes, len(hosts.dictionary)
 
 
-def _distinct(codes: Codes, starts: Longs, size: int, progress: Progress) -> FiberKeys:
+def _distinct(codes: Int32s, starts: Int64s, size: int, progress: Progress) -> FiberKeys:
     """Each query's keys once and ascending; O(keys · log keys) by blocks of queries."""
     pieces, counts = [np.zeros(0, np.int32)], [np.zeros(0, np.int64)]
     width = max(size, 1)
@@ -184,7 +180,7 @@ def _trigrams(characters: FiberKeys, progress: Progress) -> FiberKeys:
     return _distinct(codes, starts, 1 << 24, progress)
 
 
-def _weights(keys: FiberKeys, times: Longs, events: int) -> Singles:
+def _weights(keys: FiberKeys, times: Int64s, events: int) -> Float32s:
     each = np.repeat(times, keys.lengths())
     count = np.bincount(keys.codes, each, minlength=keys.size)
     share = np.maximum(count, 1) / max(events, 1)

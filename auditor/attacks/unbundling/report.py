@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.intervals import wilson
-from auditor.attacks.unbundling.fibers import Codes, FiberVariant, Longs
+from auditor.attacks.unbundling.fibers import FiberVariant
 from auditor.attacks.unbundling.learning.pair_classifier import PairQuality, pairs_table
-from auditor.attacks.unbundling.scores import FiberScores, FiberTruth, Floats, mean_interval
+from auditor.attacks.unbundling.scores import FiberScores, FiberTruth, mean_interval
 from auditor.attacks.unbundling.topics.topics import RelatedTokens, TokenTopics
 from auditor.attacks.unbundling.variants import BASELINES
 from auditor.figures import MetricValue, Table
@@ -47,12 +48,12 @@ class UnbundlingResult:
 
     label: str
     bits: int | None
-    users: Longs
-    events: Longs
+    users: Int64s
+    events: Int64s
     heavy: int
     trained: int
     scores: Mapping[str, FiberScores]
-    chance: Mapping[str, Floats]
+    chance: Mapping[str, Float64s]
 
     @classmethod
     def of(
@@ -60,7 +61,7 @@ class UnbundlingResult:
         bundled: BundledLog,
         truth: FiberTruth,
         scores: Mapping[str, FiberScores],
-        chance: Mapping[str, Floats],
+        chance: Mapping[str, Float64s],
         trained: int,
     ) -> UnbundlingResult:
         """What stays of a bundling when it was scored."""
@@ -103,7 +104,7 @@ class FiberResult:
     variants: Mapping[str, FiberVariant]
     bundled: BundledLog
     truth: FiberTruth
-    labels: Codes
+    labels: Int32s
     control: FiberScores
     judged: PairQuality | None
     unlearned: bool
@@ -119,7 +120,7 @@ class FiberResult:
         return self.main.scores[self.chosen.name]
 
 
-def mean(values: Floats) -> float:
+def mean(values: Float64s) -> float:
     """The mean over bundles; 0 without any."""
     return float(values.mean()) if len(values) else 0.0
 

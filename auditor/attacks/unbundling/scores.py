@@ -25,14 +25,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, Integers
 from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.unbundling.fibers import BLOCK, Codes, Longs
+from auditor.attacks.unbundling.fibers import BLOCK
 from auditor.progress import Progress
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,14 +50,14 @@ class FiberTruth:
         Whether events of others are cut out of every cluster.
     """
 
-    bundles: Longs
-    place: Longs
-    heavy: Flags
-    fiber: Longs
+    bundles: Int64s
+    place: Int64s
+    heavy: Bools
+    fiber: Int64s
     within: bool
 
     @functools.cached_property
-    def counts(self) -> Flags:
+    def counts(self) -> Bools:
         """Which events are scored; shape (n,)."""
         return self.heavy[self.fiber]
 
@@ -72,12 +69,12 @@ class FiberScores:
     `recall` is the mean of |C∩D|/|C|, `precision` of |C∩D|/|D|; `events` are those scored.
     """
 
-    f: Floats
-    meila: Floats
-    rand: Floats
-    recall: Floats
-    precision: Floats
-    events: Longs
+    f: Float64s
+    meila: Float64s
+    rand: Float64s
+    recall: Float64s
+    precision: Float64s
+    events: Int64s
 
     def __len__(self) -> int:
         return len(self.f)
@@ -93,7 +90,7 @@ class FiberScores:
 
 
 def truth_of(
-    bundled: BundledLog, *, within: bool = False, apart: NDArray[np.integer] | None = None
+    bundled: BundledLog, *, within: bool = False, apart: Integers | None = None
 ) -> FiberTruth:
     """Which events are scored; `apart` are bundles left out, such as those trained on."""
     heavy = (
@@ -112,7 +109,9 @@ def truth_of(
     return FiberTruth(bundles, place, heavy, bundled.fiber, within)
 
 
-def score(bundled: BundledLog, truth: FiberTruth, labels: Codes, progress: Progress) -> FiberScores:
+def score(
+    bundled: BundledLog, truth: FiberTruth, labels: Int32s, progress: Progress
+) -> FiberScores:
     """The measures of a labelling (see `fibers`) in each scored bundle; O(n).
 
     Raises
@@ -147,8 +146,8 @@ def score(bundled: BundledLog, truth: FiberTruth, labels: Codes, progress: Progr
 
 
 def agreement(
-    fiber: NDArray[np.integer], labels: Codes, size: int, progress: Progress
-) -> tuple[Longs, Longs, Longs]:
+    fiber: Integers, labels: Int32s, size: int, progress: Progress
+) -> tuple[Int64s, Int64s, Int64s]:
     """Of each event |C∩D|, of each fiber |C|, of each label |D|; O(size), more than any label."""
     from auditor.attacks.unbundling import kernels
 
@@ -186,7 +185,7 @@ def dealt(
     return dataclasses.replace(truth, fiber=bundled.fiber[deck[order]])
 
 
-def mean_interval(values: Floats, low: float, high: float) -> tuple[float, float]:
+def mean_interval(values: Float64s, low: float, high: float) -> tuple[float, float]:
     """The 95 % interval of a mean over bundles, by Student's t; (low, high) for fewer than two.
 
     Bundles are taken as independent of each other; their queries are not.

@@ -6,11 +6,11 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Int32s, Int64s
 from auditor.attacks import bundle_view
 from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.unbundling.fibers import Codes, FiberClues, FiberVariant, Longs
+from auditor.attacks.unbundling.fibers import FiberClues, FiberVariant
 from auditor.attacks.unbundling.params import UnbundlingParams
 from auditor.attacks.unbundling.report import UnbundlingResult
 from auditor.attacks.unbundling.scores import dealt, score, truth_of
@@ -33,12 +33,12 @@ def seen(
     progress: Progress,
     *,
     must: bool = True,
-) -> tuple[UnbundlingResult, Codes | None, FiberClues]:
+) -> tuple[UnbundlingResult, Int32s | None, FiberClues]:
     """Every variant scored on the same bundles; the chosen one's labels; the clues it had.
 
     Where there is too little to learn from, what learns is left out, unless it `must` be there.
     """
-    training: Longs = np.zeros(0, dtype=np.int64)
+    training: Int64s = np.zeros(0, dtype=np.int64)
     if any(way.trained for way in ways):
         large = np.flatnonzero(bundled.large)
         training = np.sort(rng.choice(large, min(params.training, len(large) // 5), replace=False))
@@ -98,7 +98,7 @@ def first_days(bundled: BundledLog, days: int | None) -> BundledLog:
     return cut_to(bundled, bundled.time < int(bundled.time.min()) + days * _DAY)
 
 
-def cut_to(bundled: BundledLog, keep: NDArray[np.bool_]) -> BundledLog:
+def cut_to(bundled: BundledLog, keep: Bools) -> BundledLog:
     """Only some of the events; bundles keep their numbers; O(n)."""
     bundle, fiber = bundled.bundle[keep], bundled.fiber[keep]
     size = np.bincount(fiber, minlength=len(bundled.fiber_user))

@@ -5,15 +5,9 @@ A new way is one `FiberVariant` here, and it is compared, offered as a parameter
 
 from __future__ import annotations
 
+from auditor.arrays import Int32s
 from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.unbundling.fibers import (
-    Codes,
-    FiberClues,
-    FiberVariant,
-    linked,
-    singletons,
-    wholes,
-)
+from auditor.attacks.unbundling.fibers import FiberClues, FiberVariant, linked, singletons, wholes
 from auditor.attacks.unbundling.learning.training import classified, learned
 from auditor.progress import Progress
 
@@ -21,11 +15,11 @@ BASELINES = ("bl1", "bl2")
 """The ways that look at no query."""
 
 
-def _apart(bundled: BundledLog, _clues: FiberClues, _progress: Progress) -> Codes:
+def _apart(bundled: BundledLog, _clues: FiberClues, _progress: Progress) -> Int32s:
     return singletons(bundled)
 
 
-def _together(bundled: BundledLog, _clues: FiberClues, _progress: Progress) -> Codes:
+def _together(bundled: BundledLog, _clues: FiberClues, _progress: Progress) -> Int32s:
     return wholes(bundled)
 
 

@@ -13,8 +13,8 @@ the m distinct (user, name query).
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.bundle_view import BundledLog
@@ -32,7 +32,6 @@ from auditor.attacks.vanity.user_names import WAYS, extract
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
-Longs = NDArray[np.int64]
 LEASTS = (1, 2)
 """Least numbers of names in Tables 3 and 4."""
 SHOWN = (("either", 2), ("common", 2))
@@ -149,8 +148,8 @@ def measure(
 def _curves(
     rows: count.NameQueryCounts,
     goal: VanityTargets,
-    pairs: Longs,
-    members: Longs,
+    pairs: Int64s,
+    members: Int64s,
     groups: int,
     params: VanityParams,
     rng: np.random.Generator,
@@ -166,7 +165,7 @@ def _curves(
     group, user = pairs >> 32, pairs & 0xFFFFFFFF
     whose, inverse = np.unique(user, return_inverse=True)
 
-    def best(ranks: Longs) -> Longs:
+    def best(ranks: Int64s) -> Int64s:
         least = np.full(len(whose), NEVER, dtype=np.int64)
         np.minimum.at(least, inverse, ranks)
         return least
@@ -188,9 +187,9 @@ def _curves(
 
 def _by_other(
     asked: count.NameQueryUsers,
-    of_user: Longs,
-    named: Longs,
-    members: Longs,
+    of_user: Int64s,
+    named: Int64s,
+    members: Int64s,
     rng: np.random.Generator,
 ) -> int:
     """Users who come first for a name that is not theirs, names being handed round by chance."""

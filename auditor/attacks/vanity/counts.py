@@ -13,17 +13,13 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, Integers, UInt64s
 from auditor.attacks.detection.entity_detection import EntityMarks
 from auditor.attacks.detection.lexicon import split
 from auditor.attacks.vanity.user_names import NameSets
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 MOST = 6
 """Words of names that are looked at in one query; more than three are rare."""
@@ -44,9 +40,9 @@ class NameQueries:
         Marks of persons.
     """
 
-    is_name: Flags
-    query: Longs
-    name: Longs
+    is_name: Bools
+    query: Int64s
+    name: Int64s
     spots: EntityMarks
 
 
@@ -85,10 +81,10 @@ class VanityTargets:
         int64 every (name query, set) such that the query holds all names of the set, by query.
     """
 
-    of_user: Longs
+    of_user: Int64s
     count: int
-    query: Longs
-    which: Longs
+    query: Int64s
+    which: Int64s
 
 
 def targets(sets: NameSets, found: NameQueries) -> VanityTargets:
@@ -98,16 +94,16 @@ def targets(sets: NameSets, found: NameQueries) -> VanityTargets:
     return VanityTargets(of_user=of_user, count=len(keys), query=query, which=which)
 
 
-def _mixed(names: Longs) -> NDArray[np.uint64]:
+def _mixed(names: Int64s) -> UInt64s:
     """Scrambled numbers whose sums tell sets apart."""
     out = (names.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     out = (out ^ (out >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     out = (out ^ (out >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed: NDArray[np.uint64] = out ^ (out >> np.uint64(31))
+    mixed: UInt64s = out ^ (out >> np.uint64(31))
     return mixed
 
 
-def _set_numbers(sets: NameSets) -> tuple[Longs, NDArray[np.uint64]]:
+def _set_numbers(sets: NameSets) -> tuple[Int64s, UInt64s]:
     """The set of each user, and the sum of each set, ascending."""
     total = np.zeros(sets.users, dtype=np.uint64)
     np.add.at(total, sets.user, _mixed(sets.name))
@@ -118,7 +114,7 @@ def _set_numbers(sets: NameSets) -> tuple[Longs, NDArray[np.uint64]]:
     return of_user, keys
 
 
-def _held(found: NameQueries, keys: NDArray[np.uint64]) -> tuple[Longs, Longs]:
+def _held(found: NameQueries, keys: UInt64s) -> tuple[Int64s, Int64s]:
     """Every (query, set) where the set's names are among the query's."""
     if not len(keys) or not len(found.query):
         none = np.zeros(0, dtype=np.int64)
@@ -149,17 +145,15 @@ class NameQueryCounts:
     how many name queries the group sent in all.
     """
 
-    group: Longs
-    query: Longs
-    times: Longs
-    by_anybody: Longs
-    load: Longs
+    group: Int64s
+    query: Int64s
+    times: Int64s
+    by_anybody: Int64s
+    load: Int64s
     groups: int
 
 
-def asked(
-    group: NDArray[np.integer], query: NDArray[np.int32], found: NameQueries, groups: int
-) -> NameQueryCounts:
+def asked(group: Integers, query: Int32s, found: NameQueries, groups: int) -> NameQueryCounts:
     """Count the name queries among events; O(n), and O(a log a) for those."""
     some = found.is_name[query]
     mine, what = group[some].astype(np.int64), query[some].astype(np.int64)
@@ -176,14 +170,14 @@ def asked(
     )
 
 
-def idf(count: Longs, printed: bool) -> Floats:
+def idf(count: Int64s, printed: bool) -> Float64s:
     """1 / log(1 + count), or as printed 1 / log(count): infinite for what occurs once."""
     with np.errstate(divide="ignore"):
-        weights: Floats = 1.0 / np.log(count + (0.0 if printed else 1.0))
+        weights: Float64s = 1.0 / np.log(count + (0.0 if printed else 1.0))
     return weights
 
 
-def expanded(rows_query: Longs, goal: VanityTargets) -> tuple[Longs, Longs]:
+def expanded(rows_query: Int64s, goal: VanityTargets) -> tuple[Int64s, Int64s]:
     """For rows of queries every (row, set) that the row's query holds."""
     low = np.searchsorted(goal.query, rows_query, side="left")
     size = np.searchsorted(goal.query, rows_query, side="right") - low
@@ -194,12 +188,12 @@ def expanded(rows_query: Longs, goal: VanityTargets) -> tuple[Longs, Longs]:
 
 
 def own(
-    group: NDArray[np.integer],
-    user: NDArray[np.integer],
-    query: NDArray[np.int32],
+    group: Integers,
+    user: Integers,
+    query: Int32s,
     found: NameQueries,
     goal: VanityTargets,
-) -> tuple[Longs, Flags]:
+) -> tuple[Int64s, Bools]:
     """Distinct (group, user) such that the user asks for all their names there, and which events.
 
     The pairs are group · 2³² + user, ascending; the events a mask.
@@ -215,10 +209,10 @@ def own(
 def ranks_of_names(
     rows: NameQueryCounts,
     goal: VanityTargets,
-    pairs: Longs,
-    score: Floats,
+    pairs: Int64s,
+    score: Float64s,
     rng: np.random.Generator,
-) -> Longs:
+) -> Int64s:
     """How far up a group's name queries each pair's user is named, from 1; ties by chance."""
     place = _places(rows.group, score, rng)
     row, which = expanded(rows.query, goal)
@@ -230,9 +224,9 @@ def ranks_of_names(
 class NameQueryUsers:
     """Distinct (set of names, group that asked for it), by set, with their rank from 1."""
 
-    which: Longs
-    group: Longs
-    rank: Longs
+    which: Int64s
+    group: Int64s
+    rank: Int64s
 
 
 def askers(
@@ -254,7 +248,7 @@ def askers(
     return NameQueryUsers(keys >> 32, group, _places(keys >> 32, score, rng))
 
 
-def ranks_of_groups(found: NameQueryUsers, sets: Longs, groups: Longs) -> Longs:
+def ranks_of_groups(found: NameQueryUsers, sets: Int64s, groups: Int64s) -> Int64s:
     """The rank of each group among those that asked for the set; 2⁶² where it didn't."""
     return _best(found.which << 32 | found.group, found.rank, sets << 32 | groups)
 
@@ -262,7 +256,7 @@ def ranks_of_groups(found: NameQueryUsers, sets: Longs, groups: Longs) -> Longs:
 NEVER = 1 << 62
 
 
-def _places(group: Longs, score: Floats, rng: np.random.Generator) -> Longs:
+def _places(group: Int64s, score: Float64s, rng: np.random.Generator) -> Int64s:
     """The place of each row in its group by falling score, from 1; ties by chance."""
     order = np.lexsort((rng.random(len(group)), -score, group))
     sorted_group = group[order]
@@ -272,7 +266,7 @@ def _places(group: Longs, score: Floats, rng: np.random.Generator) -> Longs:
     return place
 
 
-def _best(keys: Longs, values: Longs, wanted: Longs) -> Longs:
+def _best(keys: Int64s, values: Int64s, wanted: Int64s) -> Int64s:
     """The least value of each wanted key, `NEVER` where it doesn't occur."""
     order = np.lexsort((values, keys))
     keys, values = keys[order], values[order]
@@ -283,7 +277,7 @@ def _best(keys: Longs, values: Longs, wanted: Longs) -> Longs:
     return np.where((at < len(keys)) & (keys[inside] == wanted), values[inside], NEVER)
 
 
-def any_match(rows: NameQueryCounts, found: NameQueries, sets: NameSets) -> Longs:
+def any_match(rows: NameQueryCounts, found: NameQueries, sets: NameSets) -> Int64s:
     """Users, ascending, who sent a name query with at least one of their names."""
     low = np.searchsorted(found.query, rows.query, side="left")
     size = np.searchsorted(found.query, rows.query, side="right") - low

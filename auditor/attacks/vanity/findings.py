@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int32s, Int64s, UInt64s
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.bundle_view import bundled_release
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
@@ -12,10 +12,6 @@ from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.attacks.vanity.report import VanityResult
 from auditor.log.sessions import sessions
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Codes = NDArray[np.int32]
 
 MOST_FINDINGS = 200_000
 """Sessions kept for the flagged-sessions table, the riskiest first."""
@@ -28,7 +24,7 @@ REASONS = (
 FEW = 10
 
 
-def seen_rows(evidence: Evidence) -> Longs:
+def seen_rows(evidence: Evidence) -> Int64s:
     """Rows where the events begin that an attacker can read.
 
     All of them without a release or where it only bundles users, else those whose query stands
@@ -62,11 +58,11 @@ def findings(evidence: Evidence, found: VanityResult, progress: Progress) -> Fla
 
 def opened(
     evidence: Evidence,
-    rows: Longs,
-    bits: NDArray[np.uint64],
-    risk: Floats,
+    rows: Int64s,
+    bits: UInt64s,
+    risk: Float64s,
     reasons: tuple[str, ...],
-    marks: tuple[Codes, Codes, Codes],
+    marks: tuple[Int32s, Int32s, Int32s],
     progress: Progress,
 ) -> FlaggedFindings:
     """The sessions that hold `rows` of the log, each with its reasons and risk; O(rows).

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools
 from auditor.attacks.detection.entity_detection import EntityMarks, spot
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon, WordLists, split
@@ -22,9 +22,7 @@ COLUMNS = ("userid", "name", "zip")
 """What a table of profiles may tell of a user."""
 
 
-def own_names(
-    log: QueryLog, profiles: Any, progress: Progress
-) -> tuple[NDArray[np.bool_], EntityMarks]:
+def own_names(log: QueryLog, profiles: Any, progress: Progress) -> tuple[Bools, EntityMarks]:
     """Rows in which a user asks the name in their own profile, and where it stands in them.
 
     Returns

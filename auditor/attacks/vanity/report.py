@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int64s
 from auditor.attacks.base import Evidence
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.intervals import wilson
@@ -19,8 +19,6 @@ from auditor.attacks.vanity.user_names import WAYS, UserNames
 from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.model import QueryLog
 
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Way = tuple[str, int]
 
 RANKS = 20
@@ -70,12 +68,12 @@ class VanityCurves:
         Users who come first for somebody else's name.
     """
 
-    users: Longs
-    of_name: Longs
-    of_session: Longs
-    name_by_chance: Longs
-    session_by_chance: Longs
-    askers: Longs
+    users: Int64s
+    of_name: Int64s
+    of_session: Int64s
+    name_by_chance: Int64s
+    session_by_chance: Int64s
+    askers: Int64s
     groups: int
     named: int
     by_other: int
@@ -95,8 +93,8 @@ class VanityResult:
     others: Mapping[Way, VanityCurves]
     bundles: VanityCurves | None
     bundled: BundledLog | None
-    own_rows: Longs
-    own_users: Longs
+    own_rows: Int64s
+    own_users: Int64s
     strangers: tuple[int, int]
 
     @property
@@ -105,7 +103,7 @@ class VanityResult:
         return self.names.profile.users
 
 
-def recall(ranks: Longs) -> Floats:
+def recall(ranks: Int64s) -> Float64s:
     """The share of ranks up to 1, 2, … `RANKS`; shape (RANKS,)."""
     within = np.bincount(np.minimum(ranks, RANKS + 1), minlength=RANKS + 2)[1 : RANKS + 1]
     return np.cumsum(within) / max(1, len(ranks))

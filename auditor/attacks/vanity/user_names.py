@@ -18,15 +18,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float64s, Int32s, Int64s
 from auditor.attacks.detection.lexicon import split
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
 
 WAYS = ("profile", "userid", "either", "both", "common")
 """The source's P, S, and three ways to combine them; each with a least number of names."""
@@ -51,7 +49,7 @@ def census() -> Mapping[str, float]:
 
 
 @functools.cache
-def _tree() -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+def _tree() -> tuple[Int32s, Float64s]:
     """The names of two letters and more as a tree for the kernel; 0.2 s, 20 MB."""
     from auditor.attacks.vanity import user_names_kernels
 
@@ -120,7 +118,7 @@ def carry_names(users: Vocabulary) -> bool:
 class NameSets:
     """A set of names for each of n users, as ascending keys user · 2²⁴ + name."""
 
-    keys: Longs
+    keys: Int64s
     users: int
 
     @classmethod
@@ -130,20 +128,20 @@ class NameSets:
         return cls(np.unique(flat), users)
 
     @property
-    def user(self) -> Longs:
+    def user(self) -> Int64s:
         """The user of each key."""
         return self.keys >> _SHIFT
 
     @property
-    def name(self) -> Longs:
+    def name(self) -> Int64s:
         """The name of each key."""
         return self.keys & ((1 << _SHIFT) - 1)
 
-    def sizes(self) -> Longs:
+    def sizes(self) -> Int64s:
         """Names of each user; shape (n,)."""
         return np.bincount(self.user, minlength=self.users).astype(np.int64)
 
-    def only(self, users: NDArray[np.bool_]) -> NameSets:
+    def only(self, users: Bools) -> NameSets:
         """The sets of some users, empty ones for the rest."""
         return NameSets(self.keys[users[self.user]], self.users)
 

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Bytes = NDArray[np.uint8]
-Floats = NDArray[np.float64]
-Int32s = NDArray[np.int32]
-Int64s = NDArray[np.int64]
+from auditor.arrays import Float64s, Int32s, Int64s, UInt8s
 
 _A = 97
 
 
 @njit(cache=True, nogil=True)
-def fill(data: Bytes, offsets: Int64s, costs: Floats, child: Int32s, cost: Floats) -> int:
+def fill(data: UInt8s, offsets: Int64s, costs: Float64s, child: Int32s, cost: Float64s) -> int:
     """Put names of letters a to z into the tree; return how many nodes it has.
 
     `child` and `cost` have room for one node a letter and the root, `cost` being −1 where no
@@ -39,7 +35,7 @@ def fill(data: Bytes, offsets: Int64s, costs: Floats, child: Int32s, cost: Float
 
 
 @njit(cache=True, nogil=True)
-def cut(data: Bytes, offsets: Int64s, child: Int32s, cost: Floats, back: Int64s) -> None:
+def cut(data: UInt8s, offsets: Int64s, child: Int32s, cost: Float64s, back: Int64s) -> None:
     """Write for the end of each letter where the last edge of the best path to it begins.
 
     ``back[i]`` belongs to the letter at i and counts from its string's beginning. A path is

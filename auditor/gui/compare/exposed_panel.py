@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from auditor.arrays import Int64s
 from auditor.attacks.registry import ATTACKS
 from auditor.gui.app.translation import words
 from auditor.gui.compare import exposure
@@ -32,7 +33,6 @@ from auditor.gui.compare.exposure import (
     ExposureDifference,
     ExposureSide,
     Level,
-    Longs,
 )
 from auditor.gui.compare.table_model import KEYS, USER, WHEN, WHY, ExposedModel
 from auditor.gui.release.exportable import Exportable
@@ -227,13 +227,13 @@ class ExposedPanel(QWidget):
         key, descending = self._order
         names = (pair[0].letter, pair[1].letter)
 
-        def work(progress: Progress, _tell: Tell) -> tuple[ExposureDifference, Longs]:
+        def work(progress: Progress, _tell: Tell) -> tuple[ExposureDifference, Int64s]:
             difference = found or exposure.compared(log, first, second, least, progress)
             progress.check()
             lines = difference.lines(level)
             return difference, exposure.chosen(lines, where, key, descending, user)
 
-        def done(came: tuple[ExposureDifference, Longs]) -> None:
+        def done(came: tuple[ExposureDifference, Int64s]) -> None:
             self._job = None
             self._found = came[0]
             self.model.show(log, came[0], level, names, came[1])

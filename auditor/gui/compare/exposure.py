@@ -9,20 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Bools, Float32s, Int64s, UInt8s, UInt32s
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.gui.risk import session_data
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float32]
-Bits = NDArray[np.uint32]
-Flags = NDArray[np.bool_]
 
 FIRST, SECOND, BOTH = 1, 2, 3
 """Exposed by the first run alone, by the second alone, by both."""
@@ -60,13 +55,13 @@ class ExposureRows:
         shape (2, m).
     """
 
-    user: Longs
-    start: Longs
-    stop: Longs
-    where: NDArray[np.uint8]
-    reason: Bits
-    risk: Floats
-    sessions: Longs
+    user: Int64s
+    start: Int64s
+    stop: Int64s
+    where: UInt8s
+    reason: UInt32s
+    risk: Float32s
+    sessions: Int64s
 
     def __len__(self) -> int:
         return len(self.user)
@@ -139,25 +134,25 @@ def _sessions(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> Exposure
     )
 
 
-def _meets(a: ExposedSessions, b: ExposedSessions) -> tuple[Longs, Longs]:
+def _meets(a: ExposedSessions, b: ExposedSessions) -> tuple[Int64s, Int64s]:
     """Of each session of `a` the range of sessions of `b` that share a row with it."""
     low = np.searchsorted(b.stops, a.rows, side="right").astype(np.int64)
     high = np.searchsorted(b.rows, a.stops, side="left").astype(np.int64)
     return low, np.maximum(low, high)
 
 
-def _met(a: ExposedSessions, b: ExposedSessions) -> Flags:
+def _met(a: ExposedSessions, b: ExposedSessions) -> Bools:
     low, high = _meets(a, b)
-    met: Flags = high > low
+    met: Bools = high > low
     return met
 
 
-def _over(fold: np.ufunc, values: NDArray[Any], low: Longs, high: Longs) -> NDArray[Any]:
+def _over(fold: np.ufunc, values: Array, low: Int64s, high: Int64s) -> Array:
     """`fold` over ``values[low:high]`` of each range, 0 for an empty one."""
     if not len(values) or not len(low):
         return np.zeros(len(low), dtype=values.dtype)
     padded = np.append(values, values.dtype.type(0))
-    folded: NDArray[Any] = fold.reduceat(padded, np.column_stack((low, high)).ravel())[::2]
+    folded: Array = fold.reduceat(padded, np.column_stack((low, high)).ravel())[::2]
     return np.where(high > low, folded, values.dtype.type(0))
 
 
@@ -186,7 +181,9 @@ def _users(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> ExposureRow
     )
 
 
-def _by_user(log: QueryLog, exposed: ExposedSessions) -> tuple[Longs, Longs, Longs, Bits, Floats]:
+def _by_user(
+    log: QueryLog, exposed: ExposedSessions
+) -> tuple[Int64s, Int64s, Int64s, UInt32s, Float32s]:
     """Users of some sessions, the range of each one's sessions, their reasons and worst risk."""
     whose = log.user[exposed.rows].astype(np.int64) if len(exposed) else exposed.rows
     begins = np.flatnonzero(np.diff(whose, prepend=-1)).astype(np.int64)
@@ -199,7 +196,7 @@ def _by_user(log: QueryLog, exposed: ExposedSessions) -> tuple[Longs, Longs, Lon
 
 def chosen(
     lines: ExposureRows, where: Sequence[int], key: str, descending: bool, user: int | None = None
-) -> Longs:
+) -> Int64s:
     """Positions of the lines to list, in the order wanted; ties by risk, then as in the log."""
     keep = np.isin(lines.where, where)
     if user is not None:
@@ -211,10 +208,10 @@ def chosen(
     return places[order]
 
 
-def _column(lines: ExposureRows, key: str) -> NDArray[Any]:
+def _column(lines: ExposureRows, key: str) -> Array:
     """What a column sorts by; "why 2" is the second run's reasons."""
     worst = lines.risk.max(axis=0) if len(lines) else np.zeros(0, dtype=np.float32)
-    columns: dict[str, NDArray[Any]] = {"where": lines.where, "log": lines.start, "risk": worst}
+    columns: dict[str, Array] = {"where": lines.where, "log": lines.start, "risk": worst}
     for name, pair in (("why", lines.reason), ("risk", lines.risk), ("sessions", lines.sessions)):
         columns |= {f"{name} {side + 1}": pair[side] for side in (0, 1)}
     return columns[key]

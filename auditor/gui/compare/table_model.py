@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 
-from auditor.gui.compare.exposure import BOTH, FIRST, ExposureDifference, Level, Longs
+from auditor.arrays import Int64s
+from auditor.gui.compare.exposure import BOTH, FIRST, ExposureDifference, Level
 from auditor.gui.risk.table_model import Index
 from auditor.gui.widgets import formats, safe_text
 from auditor.log.model import QueryLog
@@ -28,7 +29,7 @@ class ExposedModel(QAbstractTableModel):
         self.found: ExposureDifference | None = None
         self.level: Level = "users"
         self.names = ("A", "B")
-        self.places: Longs = np.zeros(0, dtype=np.int64)
+        self.places: Int64s = np.zeros(0, dtype=np.int64)
 
     def show(
         self,
@@ -36,7 +37,7 @@ class ExposedModel(QAbstractTableModel):
         found: ExposureDifference | None,
         level: Level,
         names: tuple[str, str],
-        places: Longs,
+        places: Int64s,
     ) -> None:
         """Show these lines of a comparison."""
         self.beginResetModel()

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPicture
 from PySide6.QtWidgets import QWidget
 
+from auditor.arrays import Float64s
 from auditor.figures import Axis
 from auditor.gui.app.translation import figures
 from auditor.gui.state.ui_scheduler import UiScheduler
@@ -264,7 +264,7 @@ def roomy(up: Range) -> Range:
     return low, high + MARGIN * (high - low)
 
 
-def scaled(values: NDArray[np.float64], axis: Axis) -> NDArray[np.float64]:
+def scaled(values: Float64s, axis: Axis) -> Float64s:
     """Where values stand on an axis; NaN for what it can't show. Shape as given."""
     numbers = np.asarray(values, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):

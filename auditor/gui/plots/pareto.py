@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
+from auditor.arrays import Int64s
 from auditor.figures import Axis, Figure, MetricValue, Series
 from auditor.gui.app.translation import tr, words
 from auditor.gui.plots.canvas import Canvas
@@ -118,9 +118,7 @@ class ParetoPlot(Canvas):
             self.chosen.emit(int(points[0].data()))
 
 
-def best(
-    x: Sequence[float], y: Sequence[float], about: tuple[MetricValue, MetricValue]
-) -> NDArray[np.int64]:
+def best(x: Sequence[float], y: Sequence[float], about: tuple[MetricValue, MetricValue]) -> Int64s:
     """Positions of the best trade-offs; none where nothing says which way is good."""
     if not (about[0].better and about[1].better):
         return np.zeros(0, dtype=np.int64)

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainter, QPen, QPolygonF
 
+from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, Series
 from auditor.gui.plots.canvas import PlainAxis, Range, place, scaled
 from auditor.gui.plots.legend import Legend, LegendEntry
@@ -22,7 +22,6 @@ from auditor.gui.plots.plot import bar_width, limits_of
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import style
 
-Floats = NDArray[np.float64]
 Label = tuple[float, float, str]
 """x, y and a word that stands there."""
 
@@ -90,7 +89,7 @@ class _FigurePicture:
         low, high = self.frame[1]
         return self.plot.bottom() - (y - low) / (high - low) * self.plot.height()
 
-    def _points(self, x: Floats, y: Floats) -> list[QPointF | None]:
+    def _points(self, x: Float64s, y: Float64s) -> list[QPointF | None]:
         """Places on the picture, None where there is no number."""
         return [
             QPointF(self._across(a), self._up(b)) if math.isfinite(a) and math.isfinite(b) else None
@@ -256,7 +255,7 @@ class _FigurePicture:
                 self.painter.drawPolyline(QPolygonF(run))
                 run = []
 
-    def _bars(self, x: Floats, y: Floats, width: float, colour: QColor) -> None:
+    def _bars(self, x: Float64s, y: Float64s, width: float, colour: QColor) -> None:
         base = self.frame[1][0] if self.figure.y.scale == "log" else 0.0
         for at, height in zip(x.tolist(), y.tolist(), strict=True):
             if math.isfinite(at) and math.isfinite(height):
@@ -265,7 +264,7 @@ class _FigurePicture:
                 self.painter.fillRect(box.normalized(), colour)
 
     def _interval(
-        self, series: Series, x: Floats, low: Floats, high: Floats, colour: QColor
+        self, series: Series, x: Float64s, low: Float64s, high: Float64s, colour: QColor
     ) -> None:
         down, up = self._points(x, low), self._points(x, high)
         pairs = [(a, b) for a, b in zip(down, up, strict=True) if a is not None and b is not None]
@@ -282,7 +281,7 @@ class _FigurePicture:
         for a, b in pairs:
             self.painter.drawLine(a, b)
 
-    def _symbols(self, x: Floats, y: Floats, number: int, colour: QColor) -> None:
+    def _symbols(self, x: Float64s, y: Float64s, number: int, colour: QColor) -> None:
         shape = pg.graphicsItems.ScatterPlotItem.Symbols[style.SYMBOLS[number % len(style.SYMBOLS)]]
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(colour)

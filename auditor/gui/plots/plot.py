@@ -7,17 +7,15 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series, lanes
 from auditor.gui.plots import pointing
 from auditor.gui.plots.canvas import Canvas, Range, nice, place, roomy, scaled
 from auditor.gui.widgets import style
-
-Floats = NDArray[np.float64]
 
 LONG_NAMES = 5
 """Categories with names longer than this lie on the left, where there is room for them."""
@@ -138,7 +136,7 @@ class FigurePlot(Canvas):
         x, y = limits_of(self.figure)
         return (y, x) if self.turned else (x, y)
 
-    def bars_of(self, series: Series) -> tuple[Floats, float]:
+    def bars_of(self, series: Series) -> tuple[Float64s, float]:
         """Where the middles of a row of bars stand along the x axis, and how wide each is."""
         assert self.figure is not None
         bars = [s for s in self.figure.series if s.kind == "bars"]
@@ -219,7 +217,7 @@ class FigurePlot(Canvas):
         self._move_marks(figure)
 
     def _set_bars(
-        self, item: Any, series: Series, bars: list[Series], x: Floats, y: Floats
+        self, item: Any, series: Series, bars: list[Series], x: Float64s, y: Float64s
     ) -> None:
         width = bar_width(x) / (max(lanes(bars)) + 1)
         base = 0.0
@@ -234,14 +232,14 @@ class FigurePlot(Canvas):
         else:
             item.setOpts(x=middle, y0=np.full(len(x), base), height=height, width=width * 0.9)
 
-    def _shift(self, series: Series, bars: list[Series], x: Floats) -> float:
+    def _shift(self, series: Series, bars: list[Series], x: Float64s) -> float:
         """How far a row of bars stands beside its place, so that rows don't cover each other."""
         if series not in bars:
             return 0.0
         beside = lanes(bars)
         return bar_width(x) * ((beside[bars.index(series)] + 0.5) / (max(beside) + 1) - 0.5)
 
-    def _turn(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    def _turn(self, x: Float64s, y: Float64s) -> tuple[Float64s, Float64s]:
         return (y, x) if self.turned else (x, y)
 
     def _range(self, _figure: Figure) -> None:
@@ -349,6 +347,6 @@ def _clamped(zone: PlotZone, axis: Axis, limits: tuple[float, float]) -> tuple[f
     return low, high
 
 
-def bar_width(x: Floats) -> float:
+def bar_width(x: Float64s) -> float:
     steps = np.diff(np.unique(x[np.isfinite(x)]))
     return float(steps.min()) * 0.8 if len(steps) else 0.8

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, Series
 from auditor.gui.plots.canvas import scaled
 from auditor.gui.widgets import formats
-
-Floats = NDArray[np.float64]
 
 REACH = 12.0
 """Pixels from a point within which it is meant."""
@@ -52,7 +50,7 @@ def nearest(series: Series, x: Axis, at: float) -> int | None:
     return int(np.nanargmin(far)) if len(far) and np.isfinite(far).any() else None
 
 
-def places(figure: Figure) -> Floats:
+def places(figure: Figure) -> Float64s:
     """Every x of a figure once, ascending, as the axis is scaled."""
     parts = [scaled(series.x, figure.x) for series in figure.series]
     flat = np.unique(np.concatenate(parts)) if parts else np.zeros(0)

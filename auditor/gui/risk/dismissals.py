@@ -6,19 +6,19 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools
 from auditor.attacks.base import FlaggedFindings
 from auditor.project.model import REASONS, SessionNote
 
 Rows = tuple[int, int]
 
 
-def put_away(findings: FlaggedFindings, dismissed: Iterable[Rows]) -> NDArray[np.bool_]:
+def put_away(findings: FlaggedFindings, dismissed: Iterable[Rows]) -> Bools:
     """Which of the findings' sessions were dismissed; shape (m,); O(m + notes)."""
     wanted = set(dismissed)
     starts = np.array([start for start, _ in wanted], dtype=np.int64)
-    hits: NDArray[np.bool_] = np.isin(findings.start, starts)
+    hits: Bools = np.isin(findings.start, starts)
     for place in np.flatnonzero(hits):
         hits[place] = (int(findings.start[place]), int(findings.stop[place])) in wanted
     return hits

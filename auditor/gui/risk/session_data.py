@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication
 
+from auditor.arrays import Float64s
 from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.risk import reasons
 from auditor.gui.app.translation import later, listed, tr, words
@@ -144,7 +144,7 @@ def fate(surviving: int, flagged: int, *, released: bool) -> str:
     return said.format(marked=marked, surviving=formats.count(surviving))
 
 
-def weights(found: FlaggedFindings) -> NDArray[np.float64]:
+def weights(found: FlaggedFindings) -> Float64s:
     """How grave each of the findings' reasons is; 0 for one that nobody weighed."""
     known = {reason.label: reason.weight for reason in reasons.REASONS}
     return np.array([known.get(label, 0.0) for label in found.reasons])
@@ -157,7 +157,7 @@ def gravest_first(whys: Iterable[str]) -> list[str]:
 
 
 def most_telling(
-    log: QueryLog, found: FlaggedFindings, grave: NDArray[np.float64], first: int, stop: int
+    log: QueryLog, found: FlaggedFindings, grave: Float64s, first: int, stop: int
 ) -> int | None:
     """The first row with the gravest mark among rows ``first:stop``, or None without a mark."""
     codes = log.query[first:stop]

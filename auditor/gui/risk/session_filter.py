@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Bools, Float64s, Int32s, Int64s
 from auditor.attacks.base import FlaggedFindings
 from auditor.gui.risk.dismissals import put_away
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress
 
-Places = NDArray[np.int64]
 Key = Literal["user", "when", "queries", "log", "why", "risk", "survives", "noted"]
 
 FIRST_BLOCK, BLOCK, BLOCK_ROWS = 256, 4096, 200_000
@@ -43,7 +42,7 @@ class SessionCriteria:
     descending: bool = True
 
 
-def event_counts(log: QueryLog, findings: FlaggedFindings) -> NDArray[np.int64]:
+def event_counts(log: QueryLog, findings: FlaggedFindings) -> Int64s:
     """Events (distinct user, query, time) in each session; shape (m,); O(n)."""
     if not len(findings):
         return np.zeros(0, dtype=np.int64)
@@ -53,8 +52,8 @@ def event_counts(log: QueryLog, findings: FlaggedFindings) -> NDArray[np.int64]:
 
 
 def select(
-    log: QueryLog, findings: FlaggedFindings, events: NDArray[np.int64], criteria: SessionCriteria
-) -> Places:
+    log: QueryLog, findings: FlaggedFindings, events: Int64s, criteria: SessionCriteria
+) -> Int64s:
     """Positions of the sessions that pass all but the text, in the order wanted.
 
     Ties stand by risk, the worst first, and then as in the log.
@@ -78,12 +77,12 @@ def select(
 def _keys(
     log: QueryLog,
     findings: FlaggedFindings,
-    events: NDArray[np.int64],
+    events: Int64s,
     criteria: SessionCriteria,
-    places: Places,
-) -> list[NDArray[np.float64]]:
+    places: Int64s,
+) -> list[Float64s]:
     """What to sort by, the most significant first, as floats so that a sign turns them."""
-    columns: list[NDArray[Any]]
+    columns: list[Array]
     match criteria.key:
         case "user":  # as in the log, where users stand in the order of their first row
             columns = [log.user[findings.start[places]]]
@@ -107,8 +106,8 @@ def _keys(
 
 
 def search(
-    log: QueryLog, findings: FlaggedFindings, places: Places, text: str, progress: Progress
-) -> Iterator[Places]:
+    log: QueryLog, findings: FlaggedFindings, places: Int64s, text: str, progress: Progress
+) -> Iterator[Int64s]:
     """Of `places`, in their order, those with `text` in a query or in the user's id; in blocks.
 
     Letter case doesn't matter. Raises `Cancelled`.
@@ -130,7 +129,7 @@ def search(
             yield block[found]
 
 
-def _any_row(hits: _TextMatches, log: QueryLog, start: Places, stop: Places) -> NDArray[np.bool_]:
+def _any_row(hits: _TextMatches, log: QueryLog, start: Int64s, stop: Int64s) -> Bools:
     """Whether any row of each session has a query that hits; shape (sessions,)."""
     lengths = stop - start
     first = np.cumsum(lengths) - lengths
@@ -146,7 +145,7 @@ class _TextMatches:
         self._text = text
         self._known = np.zeros(len(words), dtype=np.int8)  # 0 not looked at, 1 no, 2 yes
 
-    def __call__(self, codes: NDArray[np.int32]) -> NDArray[np.bool_]:
+    def __call__(self, codes: Int32s) -> Bools:
         import pyarrow.compute as pc
 
         new = np.unique(codes[self._known[codes] == 0])
@@ -154,5 +153,5 @@ class _TextMatches:
             strings = self._words.take(new).arrow()
             found = pc.match_substring(strings, self._text, ignore_case=True)
             self._known[new] = np.where(found.to_numpy(zero_copy_only=False), 2, 1)
-        found_before: NDArray[np.bool_] = self._known[codes] == 2
+        found_before: Bools = self._known[codes] == 2
         return found_before

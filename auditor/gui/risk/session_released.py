@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication
 
+from auditor.arrays import Int32s
 from auditor.gui.widgets import formats, safe_text
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.identity import kept_ids
@@ -24,7 +24,6 @@ from auditor.progress import Progress
 
 translate = QCoreApplication.translate
 
-Longs = NDArray[np.int64]
 Kind = Literal["same", "changed", "gone", "unknown"]
 
 SHOWN = 200
@@ -81,7 +80,7 @@ def shown(
     return _in_log(log, release, rows, counts, progress)
 
 
-def verbatim(log: QueryLog, codes: NDArray[np.int32], release: Anonymized) -> dict[int, int]:
+def verbatim(log: QueryLog, codes: Int32s, release: Anonymized) -> dict[int, int]:
     """How often some queries occur in the release, by code; O(strings of the release).
 
     A count of tables carries their noise.
@@ -123,7 +122,7 @@ def _in_tables(
     return ReleasedEvents(tuple(fates), told)
 
 
-def _places(log: QueryLog, tables: Tables, rows: Sequence[int]) -> NDArray[np.int32]:
+def _places(log: QueryLog, tables: Tables, rows: Sequence[int]) -> Int32s:
     codes = np.array([log.query[row] for row in rows], dtype=np.int32)
     return log.queries.take(codes).match(tables.queries)
 

@@ -6,12 +6,11 @@ Everything here is for a worker thread: O(rows) for queries, else O(codes log se
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication
 
+from auditor.arrays import Array, Int64s
 from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.figures import UserReference
@@ -20,9 +19,6 @@ from auditor.log.sessions import GAP_SECONDS, sessions
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 from auditor.project.model import RunRecord
-
-Longs = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 MOST_COUNTED = 200_000
 """Sessions up to which marked queries are counted one by one."""
@@ -77,7 +73,7 @@ def traced(
     return TracedSessions(_with_counts(log, made, progress), len(np.unique(log.user[begin])))
 
 
-def _sessions(log: QueryLog, starts: Longs, unit: str, codes: NDArray[Any]) -> Longs:
+def _sessions(log: QueryLog, starts: Int64s, unit: str, codes: Array) -> Int64s:
     """Numbers of the sessions that codes stand for, each once, ascending."""
     if not len(codes) or not len(log):
         return np.zeros(0, dtype=np.int64)
@@ -96,7 +92,7 @@ def _sessions(log: QueryLog, starts: Longs, unit: str, codes: NDArray[Any]) -> L
     return np.unique(np.searchsorted(starts, rows, side="right") - 1).astype(np.int64)
 
 
-def _flagged(known: FlaggedFindings, begin: Longs, stop: Longs) -> FlaggedFindings:
+def _flagged(known: FlaggedFindings, begin: Int64s, stop: Int64s) -> FlaggedFindings:
     """The sessions with the reasons, risks and marks that the attack has for them."""
     exposed = known.exposed
     reason = np.zeros(len(begin), dtype=np.uint64)
@@ -130,9 +126,9 @@ def _flagged(known: FlaggedFindings, begin: Longs, stop: Longs) -> FlaggedFindin
 
 def _counted(
     log: QueryLog,
-    begin: Longs,
-    stop: Longs,
-    queries: NDArray[Any],
+    begin: Int64s,
+    stop: Int64s,
+    queries: Array,
     release: Anonymized | None,
 ) -> FlaggedFindings:
     """The sessions that an attack without flagged sessions counts; whole queries are marked."""

@@ -9,14 +9,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from auditor.arrays import Float64s, Int64s
 from auditor.attacks.base import FlaggedFindings
 from auditor.gui.app.translation import later, listed, tr
 from auditor.gui.risk import session_data
 from auditor.gui.risk.note_bar import reason_said
-from auditor.gui.risk.session_filter import Key, Places
+from auditor.gui.risk.session_filter import Key
 from auditor.gui.state.session_notes import SessionNotes
 from auditor.gui.widgets import formats, safe_text
 from auditor.log.model import QueryLog
@@ -65,16 +65,16 @@ class FlaggedModel(QAbstractTableModel):
         self._log: QueryLog | None = None
         self._findings: FlaggedFindings | None = None
         self._released = False
-        self._grave: NDArray[np.float64] = np.zeros(0)
-        self._events: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-        self._blocks: list[Places] = []
+        self._grave: Float64s = np.zeros(0)
+        self._events: Int64s = np.zeros(0, dtype=np.int64)
+        self._blocks: list[Int64s] = []
         self._ends: list[int] = []
 
     def show(
         self,
         log: QueryLog | None,
         findings: FlaggedFindings | None,
-        events: NDArray[np.int64],
+        events: Int64s,
         *,
         released: bool,
     ) -> None:
@@ -86,7 +86,7 @@ class FlaggedModel(QAbstractTableModel):
         self._blocks, self._ends = [], []
         self.endResetModel()
 
-    def reorder(self, places: Places) -> None:
+    def reorder(self, places: Int64s) -> None:
         """Show these sessions, in this order."""
         self.beginResetModel()
         self._blocks, self._ends = [], []
@@ -94,7 +94,7 @@ class FlaggedModel(QAbstractTableModel):
             self._blocks, self._ends = [places], [len(places)]
         self.endResetModel()
 
-    def append(self, places: Places) -> None:
+    def append(self, places: Int64s) -> None:
         """Show these, too, after the others."""
         if len(places):
             count = self.rowCount()

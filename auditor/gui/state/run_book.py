@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int64s
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Plan
 from auditor.figures import MetricValue, Table
@@ -150,9 +150,7 @@ def choices(records: Sequence[RunRecord], side: str) -> list[MetricValue]:
     )
 
 
-def front(
-    x: NDArray[np.float64], y: NDArray[np.float64], *, low_x: bool, low_y: bool
-) -> NDArray[np.int64]:
+def front(x: Float64s, y: Float64s, *, low_x: bool, low_y: bool) -> Int64s:
     """Positions of the points that no other beats on both axes, by ascending x; O(n log n).
 
     `low_x` and `low_y` say that less is better there.

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Bools, Int32s, Int64s
 from auditor.log import dictionary_kernels as kernels
 from auditor.log.dictionary_encoding import is_sorted
 from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary, slices
@@ -29,7 +29,7 @@ BLOCK = 1 << 20
 """Rows at a time: some 20 ms."""
 MOST_FILES = 128
 """Files that a sort deals rows out to: all of them are open at once."""
-Columns = dict[str, NDArray[Any]]
+Columns = dict[str, Array]
 Words = dict[str, Vocabulary]
 
 
@@ -44,15 +44,15 @@ class SpilledLog(QueryLog):
     progress: Progress = field(default_factory=silent, repr=False)
 
     @functools.cached_property
-    def event_starts(self) -> NDArray[np.bool_]:
+    def event_starts(self) -> Bools:
         """True at the first row of each event, as in a log in memory; whole users at a time."""
         found = self.spill.column(np.bool_)
         for first, last in _user_rows(self):
             found.append(_events(self, slice(first, last)))
-        starts: NDArray[np.bool_] = found.values()
+        starts: Bools = found.values()
         return starts
 
-    def rows(self, keep: NDArray[np.bool_] | NDArray[np.int64]) -> QueryLog:
+    def rows(self, keep: Bools | Int64s) -> QueryLog:
         """A log of only some rows (a mask or ascending positions), codes renumbered; O(n)."""
         made = {name: self.spill.column(values.dtype) for name, values in _columns(self).items()}
         for part in slices(len(keep), BLOCK):
@@ -69,7 +69,7 @@ class SpilledLog(QueryLog):
             )
         return assembled(columns, words, self.origin, self.spill, self.progress)
 
-    def with_users(self, new: NDArray[np.int32], users: Vocabulary) -> QueryLog:
+    def with_users(self, new: Int32s, users: Vocabulary) -> QueryLog:
         """The same rows under other users, sorted anew: user u becomes ``users[new[u]]``."""
         kept = ("query", "time", "url", "rank")
         columns = {name: values for name, values in _columns(self).items() if name in kept}
@@ -113,8 +113,8 @@ def assembled(
 
 
 def renumbered(
-    codes: NDArray[np.int32], words: Vocabulary, spill: WorkingFiles, progress: Progress
-) -> tuple[NDArray[np.int32], Vocabulary]:
+    codes: Int32s, words: Vocabulary, spill: WorkingFiles, progress: Progress
+) -> tuple[Int32s, Vocabulary]:
     """Number by first appearance and leave out what doesn't occur; −1 stays. O(n + bytes).
 
     Memory: 8 bytes a distinct string, and 16 while they are written.
@@ -132,7 +132,7 @@ def renumbered(
 
 
 def _chosen(
-    words: Vocabulary, codes: NDArray[np.int32], spill: WorkingFiles, progress: Progress
+    words: Vocabulary, codes: Int32s, spill: WorkingFiles, progress: Progress
 ) -> Vocabulary:
     """Strings `codes`, in this order, on the disk."""
     offsets, data = spill.column(np.int64), spill.column(np.uint8)
@@ -186,11 +186,11 @@ def _sorted(columns: Columns, spill: WorkingFiles, progress: Progress) -> Column
     return {name: column.values() for name, column in made.items()}
 
 
-def _order_of(record: NDArray[Any]) -> Callable[[], NDArray[np.int64]]:
+def _order_of(record: Array) -> Callable[[], Int64s]:
     return lambda: np.lexsort((record["time"], record["user"])).astype(np.int64, copy=False)
 
 
-def _key(columns: Mapping[str, NDArray[Any]], progress: Progress) -> Callable[[int, int], Any]:
+def _key(columns: Mapping[str, Array], progress: Progress) -> Callable[[int, int], Any]:
     """A number of rows that never falls where (user, time) rises: enough to deal them out."""
     user, time = columns["user"], columns["time"]
     least = 0
@@ -199,21 +199,21 @@ def _key(columns: Mapping[str, NDArray[Any]], progress: Progress) -> Callable[[i
         here = int(time[part].min())
         least = here if number == 0 else min(least, here)
 
-    def key(start: int, stop: int) -> NDArray[np.int64]:
+    def key(start: int, stop: int) -> Int64s:
         since = np.minimum(time[start:stop].astype(np.float64) - least, 2.0**32 - 1)
         return (user[start:stop].astype(np.int64) << 32) | since.astype(np.int64)
 
     return key
 
 
-def _cuts(key: Callable[[int, int], Any], rows: int, parts: int) -> NDArray[np.int64]:
+def _cuts(key: Callable[[int, int], Any], rows: int, parts: int) -> Int64s:
     """Where one file ends and the next begins, from a sample of runs of rows."""
     if parts < 2:
         return np.zeros(0, dtype=np.int64)
     places = np.unique(np.linspace(0, rows - 1, min(rows, 4096)).astype(np.int64))
     sample = np.sort(np.concatenate([key(place, min(place + 16, rows)) for place in places]))
     at = np.linspace(0, len(sample), parts + 1).astype(np.int64)[1:-1]
-    found: NDArray[np.int64] = np.unique(sample[at])
+    found: Int64s = np.unique(sample[at])
     return found
 
 
@@ -241,7 +241,7 @@ def _user_rows(log: QueryLog) -> Iterator[tuple[int, int]]:
         first = last
 
 
-def _events(log: QueryLog, rows: slice) -> NDArray[np.bool_]:
+def _events(log: QueryLog, rows: slice) -> Bools:
     n = rows.stop - rows.start
     part = QueryLog(
         user=log.user[rows],

@@ -23,8 +23,8 @@ from types import TracebackType
 from typing import IO, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array
 from auditor.errors import SpillFailed
 from auditor.log.memory import LEAST, MemoryReadings, held
 
@@ -92,7 +92,7 @@ class WorkingFiles(MemoryReadings):
         del rows
         return WorkingColumn(self, kind)
 
-    def kept(self, values: NDArray[Any]) -> NDArray[Any]:
+    def kept(self, values: Array) -> Array:
         """The values, on the disk."""
         column = self.column(values.dtype)
         column.append(values)
@@ -136,7 +136,7 @@ class WorkingFile:
         except OSError as error:
             raise failed(error, spill.folder) from None
 
-    def write(self, values: NDArray[Any]) -> None:
+    def write(self, values: Array) -> None:
         """Append; raises `SpillFailed` if the disk is full or the system refuses."""
         rest = np.ascontiguousarray(values).reshape(-1).view(np.uint8).data
         self._size += len(rest)
@@ -151,7 +151,7 @@ class WorkingFile:
         """Give it back to the system; what was mapped stays."""
         self._file.close()
 
-    def mapped(self, kind: np.dtype[Any]) -> NDArray[Any]:
+    def mapped(self, kind: np.dtype[Any]) -> Array:
         """What was written, as pages that can be dropped; the file can't be written any more."""
         self._spill._forget(self)
         with self._file as file:
@@ -159,7 +159,7 @@ class WorkingFile:
                 return np.zeros(0, dtype=kind)
             return np.frombuffer(self._spill._mapped(file, self._size), dtype=kind)
 
-    def taken(self, kind: np.dtype[Any]) -> NDArray[Any]:
+    def taken(self, kind: np.dtype[Any]) -> Array:
         """What was written, in memory; the file is gone."""
         self._spill._forget(self)
         with self._file as file:
@@ -174,19 +174,19 @@ class WorkingColumn:
         self._kind = np.dtype(kind)
         self._file = spill.file()
 
-    def more(self, rows: int) -> NDArray[Any]:
+    def more(self, rows: int) -> Array:
         """Room for the next `rows` values; `done` takes them."""
         return np.empty(rows, dtype=self._kind)
 
-    def done(self, place: NDArray[Any]) -> None:
+    def done(self, place: Array) -> None:
         """Take the values that `more` made room for."""
         self._file.write(place)
 
-    def append(self, values: NDArray[Any]) -> None:
+    def append(self, values: Array) -> None:
         """Add the next values."""
         self._file.write(np.asarray(values, dtype=self._kind))
 
-    def values(self) -> NDArray[Any]:
+    def values(self) -> Array:
         """Everything added; nothing can be added any more."""
         return self._file.mapped(self._kind)
 

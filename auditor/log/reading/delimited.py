@@ -7,8 +7,8 @@ from functools import partial
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import UInt8s
 from auditor.log.dictionary_kernels import PADDING
 from auditor.log.reading import parse_kernels as kernels
 from auditor.log.reading.column_mapping import ROLES, ColumnLayout, ReadOptions
@@ -19,8 +19,6 @@ from auditor.log.reading.transcoding import TranscodedStream
 BLOCK_BYTES = 2**20
 BOM = b"\xef\xbb\xbf"
 NEWLINE = 10
-
-Bytes = NDArray[np.uint8]
 
 
 class ReadableBlock(Protocol):
@@ -50,7 +48,7 @@ class DelimitedBlocks:
         self._rest = np.zeros(0, dtype=np.uint8)
         self.ended = False
 
-    def next(self) -> tuple[Bytes, int] | None:
+    def next(self) -> tuple[UInt8s, int] | None:
         """The next block and where it ends; None after the last."""
         while not self.ended:
             kept = len(self._rest)
@@ -68,7 +66,7 @@ class DelimitedBlocks:
                 return data, cut
         return None
 
-    def _fill(self, data: Bytes, start: int) -> tuple[int, bool]:
+    def _fill(self, data: UInt8s, start: int) -> tuple[int, bool]:
         view = memoryview(data)  # type: ignore[arg-type]
         stop, limit = start, start + self._size
         while stop < limit:
@@ -78,7 +76,7 @@ class DelimitedBlocks:
             stop += got
         return stop, False
 
-    def put_back(self, piece: Bytes) -> None:
+    def put_back(self, piece: UInt8s) -> None:
         """Have `piece` stand before what comes next."""
         self._rest = np.concatenate([piece, self._rest])
 
@@ -88,7 +86,7 @@ def text_tasks(
     layout: ColumnLayout,
     options: ReadOptions,
     block_bytes: int,
-    find: Callable[[Bytes, int, int, bool], ParsedBlock] | None = None,
+    find: Callable[[UInt8s, int, int, bool], ParsedBlock] | None = None,
 ) -> Iterator[ParseTask]:
     """The blocks of several files of lines; `find` finds fields (default: delimited ones).
 
@@ -113,7 +111,7 @@ def range_tasks(
     source: ReadableBlock,
     layout: ColumnLayout,
     options: ReadOptions,
-    find: Callable[[Bytes, int, int, bool], ParsedBlock] | None = None,
+    find: Callable[[UInt8s, int, int, bool], ParsedBlock] | None = None,
 ) -> Iterator[ParseTask]:
     """The blocks of some lines of a file; lines are counted from the first of them.
 
@@ -130,7 +128,7 @@ def _blocks(
     layout: ColumnLayout,
     options: ReadOptions,
     block_bytes: int,
-    find: Callable[[Bytes, int, int, bool], ParsedBlock] | None,
+    find: Callable[[UInt8s, int, int, bool], ParsedBlock] | None,
     behind: int,
     *,
     fresh: bool,
@@ -159,12 +157,12 @@ def _given(block: ParsedBlock) -> ParsedBlock:
 
 
 def _split(
-    data: Bytes, start: int, stop: int, layout: ColumnLayout, options: ReadOptions
+    data: UInt8s, start: int, stop: int, layout: ColumnLayout, options: ReadOptions
 ) -> ParsedBlock:
     return split(data, start, stop, True, layout, options)[0]
 
 
-def _start(data: Bytes, stop: int, header: bool) -> tuple[int, int]:
+def _start(data: UInt8s, stop: int, header: bool) -> tuple[int, int]:
     """Where a file's rows begin, behind a byte order mark and a header, and lines passed over."""
     start = 3 if stop >= 3 and data[:3].tobytes() == BOM else 0
     if not header:
@@ -174,7 +172,7 @@ def _start(data: Bytes, stop: int, header: bool) -> tuple[int, int]:
 
 
 def split(
-    data: Bytes, start: int, stop: int, final: bool, layout: ColumnLayout, options: ReadOptions
+    data: UInt8s, start: int, stop: int, final: bool, layout: ColumnLayout, options: ReadOptions
 ) -> tuple[ParsedBlock, int]:
     """The fields of a block of delimited lines, and how many bytes were used."""
     delimiter = ord(layout.delimiter)
@@ -224,7 +222,7 @@ def split(
     return cut, int(totals[0])
 
 
-def room(data: Bytes, rows: int) -> ParsedBlock:
+def room(data: UInt8s, rows: int) -> ParsedBlock:
     """A block with room for `rows` rows, nothing of it set."""
     return ParsedBlock(
         data,
@@ -238,7 +236,7 @@ def room(data: Bytes, rows: int) -> ParsedBlock:
     )
 
 
-def empty_block(data: Bytes, rows: int) -> ParsedBlock:
+def empty_block(data: UInt8s, rows: int) -> ParsedBlock:
     """A block of `rows` rows, all fine and without fields."""
     block = room(data, rows)
     block.starts.fill(-1)

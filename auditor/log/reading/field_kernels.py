@@ -11,16 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from auditor.arrays import Int16s, Int32s, Int64s, UInt8s, UInt32s, UInt64s
 from auditor.log.dictionary_kernels import hash_text, load64
 from auditor.log.reading.time_kernels import BAD_TIME, ISO, clock_time, days_of, read_time
-
-Bytes = NDArray[np.uint8]
-Shorts = NDArray[np.int16]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Words = NDArray[np.uint64]
 
 USER, QUERY, TIME, URL, RANK, IP, COOKIE = range(7)
 """The roles a column can have; their numbers are the columns of `starts` and `stops`."""
@@ -51,7 +45,7 @@ TOP = np.uint64(0x8080808080808080)
 
 
 @njit(cache=True, nogil=True)
-def bad_utf8(data: Bytes, start: int, stop: int) -> int:
+def bad_utf8(data: UInt8s, start: int, stop: int) -> int:
     """Place of the first byte in a padded buffer that is no UTF-8 as Unicode has it, or −1."""
     i = start
     while i < stop:
@@ -80,7 +74,7 @@ def bad_utf8(data: Bytes, start: int, stop: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _rank(data: Bytes, start: int, stop: int) -> int:
+def _rank(data: UInt8s, start: int, stop: int) -> int:
     """A whole number up to 32,767; −1 if there is none, −2 if it is something else."""
     if stop <= start:
         return -1
@@ -96,7 +90,7 @@ def _rank(data: Bytes, start: int, stop: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _ip(data: Bytes, start: int, stop: int) -> int:
+def _ip(data: UInt8s, start: int, stop: int) -> int:
     """An IPv4 address, dotted or as one number; 0 if there is none, −1 if it is no address."""
     if stop <= start:
         return 0
@@ -124,7 +118,7 @@ def _ip(data: Bytes, start: int, stop: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def check_texts(data: Bytes, starts: Ints, stops: Ints, reason: Bytes, role: Bytes) -> None:
+def check_texts(data: UInt8s, starts: Int32s, stops: Int32s, reason: UInt8s, role: UInt8s) -> None:
     """Refuse rows of structured formats whose texts hold NUL or no UTF-8."""
     for row in range(len(reason)):
         if reason[row] != FINE:
@@ -145,7 +139,7 @@ def check_texts(data: Bytes, starts: Ints, stops: Ints, reason: Bytes, role: Byt
 
 
 @njit(cache=True, nogil=True)
-def _unescape(data: Bytes, start: int, stop: int) -> int:
+def _unescape(data: UInt8s, start: int, stop: int) -> int:
     """Halve doubled quotes in place; returns the new end."""
     out = start
     i = start
@@ -158,26 +152,26 @@ def _unescape(data: Bytes, start: int, stop: int) -> int:
 
 @njit(cache=True, nogil=True)
 def accept_rows(
-    data: Bytes,
+    data: UInt8s,
     rows: int,
-    starts: Ints,
-    stops: Ints,
-    escaped: Bytes,
-    reason: Bytes,
-    column: Ints,
-    role_columns: Ints,
+    starts: Int32s,
+    stops: Int32s,
+    escaped: UInt8s,
+    reason: UInt8s,
+    column: Int32s,
+    role_columns: Int32s,
     most: int,
     time_kind: int,
     time_unit: int,
-    pattern: Ints,
-    given: Longs,
-    secret: Words,
-    text_starts: Ints,
-    text_lengths: Ints,
-    hashes: Words,
-    time: Longs,
-    rank: Shorts,
-    ip: NDArray[np.uint32],
+    pattern: Int32s,
+    given: Int64s,
+    secret: UInt64s,
+    text_starts: Int32s,
+    text_lengths: Int32s,
+    hashes: UInt64s,
+    time: Int64s,
+    rank: Int16s,
+    ip: UInt32s,
 ) -> int:
     """Read the fields of rows still fine, refuse those that can't be, pack the rest.
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s, Int64s, UInt8s
 from auditor.log.dictionary_kernels import load64, trailing_zeros
 from auditor.log.reading.field_kernels import (
     BAD_QUOTING,
@@ -30,12 +30,6 @@ from auditor.log.reading.field_kernels import (
     bad_utf8,
 )
 
-Bytes = NDArray[np.uint8]
-Shorts = NDArray[np.int16]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Words = NDArray[np.uint64]
-
 MOST_LINES = 100
 """Lines that a quoted field may span; what is longer is a quote that nobody closed."""
 NEWLINE, RETURN = 10, 13
@@ -44,7 +38,7 @@ STRETCH = 8192
 
 
 @njit(cache=True, nogil=True)
-def last_newline(data: Bytes, start: int, stop: int) -> int:
+def last_newline(data: UInt8s, start: int, stop: int) -> int:
     """Place of the last line end in ``data[start:stop]``, or −1."""
     for i in range(stop - 1, start - 1, -1):
         if data[i] == NEWLINE:
@@ -53,7 +47,7 @@ def last_newline(data: Bytes, start: int, stop: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def find_marks(data: Bytes, stop: int, delimiter: int, quoting: bool, marks: Ints) -> int:
+def find_marks(data: UInt8s, stop: int, delimiter: int, quoting: bool, marks: Int32s) -> int:
     """List the places before `stop` of delimiters, line ends, NULs, and quotes if they count.
 
     `data` is padded; `marks` has room for `stop` places. Returns how many there are, negative
@@ -78,7 +72,7 @@ def find_marks(data: Bytes, stop: int, delimiter: int, quoting: bool, marks: Int
 
 
 @njit(cache=True, nogil=True)
-def _note_hits(piece: Bytes, delimiter: np.uint8, quote: np.uint8, hits: Bytes) -> None:
+def _note_hits(piece: UInt8s, delimiter: np.uint8, quote: np.uint8, hits: UInt8s) -> None:
     """One byte for each of `piece`: 1 for a mark. So plain that 32 bytes are done at a time."""
     for i in range(len(piece)):
         byte = piece[i]
@@ -91,7 +85,7 @@ def _note_hits(piece: Bytes, delimiter: np.uint8, quote: np.uint8, hits: Bytes) 
 
 
 @njit(cache=True, nogil=True)
-def _newline_after(data: Bytes, marks: Ints, count: int, k: int) -> int:
+def _newline_after(data: UInt8s, marks: Int32s, count: int, k: int) -> int:
     """Index of the first line end among the marks from k on, or `count`."""
     while k < count and data[marks[k]] != NEWLINE:
         k += 1
@@ -99,7 +93,7 @@ def _newline_after(data: Bytes, marks: Ints, count: int, k: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _after_quoted(data: Bytes, marks: Ints, count: int, k: int, most: int, found: Ints) -> int:
+def _after_quoted(data: UInt8s, marks: Int32s, count: int, k: int, most: int, found: Int32s) -> int:
     """Index of the mark that closes the quoted field whose opening quote is mark k.
 
     `count` when it isn't closed in this block, −1 when it can't be right: more than
@@ -131,26 +125,26 @@ def _after_quoted(data: Bytes, marks: Ints, count: int, k: int, most: int, found
 
 @njit(cache=True, nogil=True)
 def split_rows(
-    data: Bytes,
+    data: UInt8s,
     start: int,
     stop: int,
-    marks: Ints,
+    marks: Int32s,
     count: int,
     ascii_only: bool,
     final: bool,
     delimiter: int,
     quoting: bool,
-    column_roles: Ints,
+    column_roles: Int32s,
     short_width: int,
     most: int,
-    header: Bytes,
-    starts: Ints,
-    stops: Ints,
-    escaped: Bytes,
-    spans: Ints,
-    reason: Bytes,
-    column: Ints,
-    totals: Longs,
+    header: UInt8s,
+    starts: Int32s,
+    stops: Int32s,
+    escaped: UInt8s,
+    spans: Int32s,
+    reason: UInt8s,
+    column: Int32s,
+    totals: Int64s,
 ) -> int:
     """Note where the roles' fields of each row lie, or why the row is refused.
 
@@ -313,7 +307,7 @@ def split_rows(
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _same_line(data: Bytes, begin: int, end: int, header: Bytes) -> bool:
+def _same_line(data: UInt8s, begin: int, end: int, header: UInt8s) -> bool:
     if end > begin and data[end - 1] == RETURN:
         end -= 1
     if end - begin != len(header) or data[begin] != header[0]:
@@ -325,7 +319,7 @@ def _same_line(data: Bytes, begin: int, end: int, header: Bytes) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def count_lines(data: Bytes, marks: Ints, count: int) -> int:
+def count_lines(data: UInt8s, marks: Int32s, count: int) -> int:
     """Of the marks, those that are line ends."""
     lines = 0
     for k in range(count):

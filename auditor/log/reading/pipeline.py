@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Int16s, Int32s, Int64s, UInt8s, UInt32s, UInt64s
 from auditor.log.dictionary_encoding import (
     SECRET,
     DictionaryEncoder,
@@ -44,15 +44,15 @@ SHOWN = 300
 class ParsedBlock:
     """Rows whose fields are found: what `accept_rows` starts from; see `parse_kernels`."""
 
-    data: NDArray[np.uint8]
-    starts: NDArray[np.int32]
-    stops: NDArray[np.int32]
-    escaped: NDArray[np.uint8]
-    spans: NDArray[np.int32]
-    reason: NDArray[np.uint8]
-    column: NDArray[np.int32]
+    data: UInt8s
+    starts: Int32s
+    stops: Int32s
+    escaped: UInt8s
+    spans: Int32s
+    reason: UInt8s
+    column: Int32s
     lines: int
-    given: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    given: Int64s = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
 
 @dataclass(eq=False)
@@ -60,13 +60,13 @@ class AcceptedRows:
     """The good rows of a block, packed, and its bad ones."""
 
     block: ParsedBlock
-    texts: NDArray[np.int32]
-    lengths: NDArray[np.int32]
-    hashes: NDArray[np.uint64]
-    time: NDArray[np.int64]
-    rank: NDArray[np.int16]
-    ip: NDArray[np.uint32] | None
-    bad: NDArray[np.int64]
+    texts: Int32s
+    lengths: Int32s
+    hashes: UInt64s
+    time: Int64s
+    rank: Int16s
+    ip: UInt32s | None
+    bad: Int64s
 
 
 @dataclass(frozen=True)
@@ -151,10 +151,10 @@ class StringColumn:
     """A growing array. What is reserved and never written costs address space alone."""
 
     def __init__(self, kind: type[Any], rows: int) -> None:
-        self._array: NDArray[Any] = np.empty(max(rows, 1024), dtype=kind)
+        self._array: Array = np.empty(max(rows, 1024), dtype=kind)
         self._size = 0
 
-    def more(self, rows: int) -> NDArray[Any]:
+    def more(self, rows: int) -> Array:
         """Room for the next `rows` values, to be written at once."""
         if self._size + rows > len(self._array):
             grown = np.empty((self._size + rows) * 3 // 2, dtype=self._array.dtype)
@@ -163,14 +163,14 @@ class StringColumn:
         self._size += rows
         return self._array[self._size - rows : self._size]
 
-    def done(self, place: NDArray[Any]) -> None:
+    def done(self, place: Array) -> None:
         """Take what was written to `place`, which `more` gave: it stands there already."""
 
-    def append(self, values: NDArray[Any]) -> None:
+    def append(self, values: Array) -> None:
         """Add the next values."""
         self.more(len(values))[:] = values
 
-    def values(self) -> NDArray[Any]:
+    def values(self) -> Array:
         """Everything added so far."""
         return self._array[: self._size]
 
@@ -178,10 +178,10 @@ class StringColumn:
 class GrowingArray(Protocol):
     """What a `StringColumn` does, wherever its values are kept."""
 
-    def more(self, rows: int) -> NDArray[Any]: ...
-    def done(self, place: NDArray[Any]) -> None: ...
-    def append(self, values: NDArray[Any]) -> None: ...
-    def values(self) -> NDArray[Any]: ...
+    def more(self, rows: int) -> Array: ...
+    def done(self, place: Array) -> None: ...
+    def append(self, values: Array) -> None: ...
+    def values(self) -> Array: ...
 
 
 class LogLoader:
@@ -310,7 +310,7 @@ class LogLoader:
         """Different users so far."""
         return len(self._interners["user"])
 
-    def taken(self) -> tuple[dict[str, NDArray[Any]], dict[str, Vocabulary]]:
+    def taken(self) -> tuple[dict[str, Array], dict[str, Vocabulary]]:
         """The columns as they came and the strings; the loader is empty afterwards."""
         columns = {name: column.values() for name, column in self._columns.items()}
         self._columns.clear()
@@ -331,7 +331,7 @@ class LogLoader:
         return QueryLog(**fields(columns, words), origin=origin)
 
 
-def fields(columns: Mapping[str, NDArray[Any]], words: Mapping[str, Vocabulary]) -> dict[str, Any]:
+def fields(columns: Mapping[str, Array], words: Mapping[str, Vocabulary]) -> dict[str, Any]:
     """What a log is made of, from columns and strings by role."""
     many = {"user": "users", "query": "queries", "url": "urls", "cookie": "cookies"}
     return {**columns, **{many[role]: found for role, found in words.items()}}

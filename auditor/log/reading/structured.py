@@ -8,8 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s, UInt8s
 from auditor.errors import LogFormatError
 from auditor.log.dictionary_kernels import PADDING
 from auditor.log.reading import field_kernels as kernels
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-Bytes = NDArray[np.uint8]
 
 BATCH = 32_768
 """Rows of Parquet taken at once."""
@@ -35,7 +34,7 @@ ROW_BYTES = 16
 def json_block(
     layout: ColumnLayout,
     options: ReadOptions,
-    data: Bytes,
+    data: UInt8s,
     start: int,
     stop: int,
     _final: bool,
@@ -102,7 +101,7 @@ def _fields(line: bytes, names: list[tuple[int, str]]) -> list[tuple[int, bytes]
     return fields
 
 
-def _checked(block: ParsedBlock, texts: Bytes, layout: ColumnLayout) -> ParsedBlock:
+def _checked(block: ParsedBlock, texts: UInt8s, layout: ColumnLayout) -> ParsedBlock:
     """The same rows with their fields in `texts`, refused where a text can't be one.
 
     The refused rows' own bytes stay in the old data; they are copied behind the texts.
@@ -219,7 +218,7 @@ def _columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -> P
     rows = len(table)
     block = empty_block(np.zeros(0, dtype=np.uint8), rows)
     block.spans[:, 0] = np.arange(rows)
-    buffers: list[Bytes] = []
+    buffers: list[UInt8s] = []
     size = 0
     for role, name in layout.columns.items():
         column = table.column(table.schema.get_field_index(str(name)))
@@ -240,7 +239,7 @@ def _columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -> P
     return _checked(block, texts, layout)
 
 
-def times(column: pa.Array, layout: ColumnLayout) -> NDArray[np.int64] | None:
+def times(column: pa.Array, layout: ColumnLayout) -> Int64s | None:
     """Seconds UTC of a column that holds moments or numbers; None if it holds text."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -263,14 +262,12 @@ def times(column: pa.Array, layout: ColumnLayout) -> NDArray[np.int64] | None:
     else:
         return None
     missing = numbers.is_null().to_numpy(zero_copy_only=False)
-    values: NDArray[np.int64] = numbers.fill_null(0).to_numpy(zero_copy_only=False) // unit
+    values: Int64s = numbers.fill_null(0).to_numpy(zero_copy_only=False) // unit
     bad = missing | (values < LEAST) | (values > MOST)
     return np.where(bad, np.int64(BAD_TIME), values)
 
 
-def _texts(
-    column: pa.Array, part: SourcePart
-) -> tuple[Bytes, NDArray[np.int64], NDArray[np.int64]]:
+def _texts(column: pa.Array, part: SourcePart) -> tuple[UInt8s, Int64s, Int64s]:
     """A column's bytes and where each row's value begins and ends, −1 for nulls."""
     import pyarrow as pa
 

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s, UInt8s
 from auditor.log.dictionary_kernels import load64
-
-Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int32]
 
 BAD_TIME = -(1 << 62)
 """What is returned for something that isn't a time."""
@@ -34,7 +31,7 @@ LENGTHS = np.array([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], dtype=np.in
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _two(data: Bytes, i: int) -> int:
+def _two(data: UInt8s, i: int) -> int:
     """The two digits at i, or −1."""
     a, b = np.int64(data[i]) - 48, np.int64(data[i + 1]) - 48
     return a * 10 + b if 0 <= a <= 9 and 0 <= b <= 9 else -1
@@ -65,7 +62,7 @@ def seconds(year: int, month: int, day: int, hour: int, minute: int, second: int
 
 
 @njit(cache=True, nogil=True)
-def _zone(data: Bytes, i: int, stop: int) -> int:
+def _zone(data: UInt8s, i: int, stop: int) -> int:
     """Seconds east of Greenwich of `Z`, `UTC`, `GMT`, `±hh`, `±hhmm`, `±hh:mm`, or `BAD_TIME`."""
     length = stop - i
     first = data[i]
@@ -90,7 +87,7 @@ def _zone(data: Bytes, i: int, stop: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def iso_time(data: Bytes, start: int, stop: int) -> int:
+def iso_time(data: UInt8s, start: int, stop: int) -> int:
     """``YYYY-MM-DD HH:MM[:SS[.f…]][zone]`` with a space or T between; UTC if no zone is said."""
     if stop - start < 16:
         return BAD_TIME
@@ -129,7 +126,7 @@ def iso_time(data: Bytes, start: int, stop: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def epoch_time(data: Bytes, start: int, stop: int, unit: int) -> int:
+def epoch_time(data: UInt8s, start: int, stop: int, unit: int) -> int:
     """A whole number of 1/`unit` seconds since 1970, rounded down; a fraction may follow."""
     i = start
     negative = i < stop and data[i] == 45
@@ -157,7 +154,7 @@ def epoch_time(data: Bytes, start: int, stop: int, unit: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _month_named(data: Bytes, i: int, stop: int) -> int:
+def _month_named(data: UInt8s, i: int, stop: int) -> int:
     if i + 3 > stop:
         return -1
     for month in range(12):
@@ -176,7 +173,7 @@ def _letter(byte: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def pattern_time(data: Bytes, start: int, stop: int, pattern: Ints) -> int:
+def pattern_time(data: UInt8s, start: int, stop: int, pattern: Int32s) -> int:
     """A time written as the operations of `pattern` say, one after the other."""
     year, month, day, hour, minute, second = 1970, 1, 1, 0, 0, 0
     half, east = -1, 0
@@ -253,13 +250,13 @@ def pattern_time(data: Bytes, start: int, stop: int, pattern: Ints) -> int:
 
 
 @njit(cache=True, nogil=True)
-def days_of(data: Bytes, start: int) -> int:
+def days_of(data: UInt8s, start: int) -> int:
     """Days of the month that a date ``YYYY-MM-…``, known to be one, falls into."""
     return month_length(_two(data, start) * 100 + _two(data, start + 2), _two(data, start + 5))
 
 
 @njit(cache=True, nogil=True, inline="always")
-def clock_time(data: Bytes, start: int) -> int:
+def clock_time(data: UInt8s, start: int) -> int:
     """Seconds of the day that the eight bytes ``HH:MM:SS`` say, −1 if they say none."""
     # Digits become 0 to 9, colons 0: all eight bytes are tested and read in one register.
     word = load64(data, start) ^ np.uint64(0x30303A30303A3030)
@@ -277,7 +274,7 @@ def clock_time(data: Bytes, start: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def read_time(data: Bytes, start: int, stop: int, kind: int, unit: int, pattern: Ints) -> int:
+def read_time(data: UInt8s, start: int, stop: int, kind: int, unit: int, pattern: Int32s) -> int:
     """The time in ``data[start:stop]`` in seconds since 1970 UTC, or `BAD_TIME`."""
     if kind == ISO:
         return iso_time(data, start, stop)

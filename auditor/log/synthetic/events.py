@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Floats, Int16s, Int64s, UInt64s
 from auditor.log.synthetic import world as w
 from auditor.log.synthetic.people import SyntheticPeople
 from auditor.log.synthetic.personal_data import own_data
@@ -20,7 +20,7 @@ from auditor.log.synthetic.queries import (
     own_names,
     reformulate,
 )
-from auditor.log.synthetic.world import Reals, SyntheticWorld
+from auditor.log.synthetic.world import SyntheticWorld
 from auditor.progress import Progress
 
 LONGEST = 15
@@ -39,11 +39,11 @@ class SyntheticEvents:
     `kind` is ORDINARY, OWN_NAME, HOME or OWN_DATA. `page` counts from 0.
     """
 
-    who: NDArray[np.int64]
-    time: NDArray[np.int64]
+    who: Int64s
+    time: Int64s
     queries: SyntheticQueries
-    page: NDArray[np.int64]
-    kind: NDArray[np.int64]
+    page: Int64s
+    kind: Int64s
 
     def __len__(self) -> int:
         return len(self.who)
@@ -56,16 +56,16 @@ class SyntheticClicks:
     A URL's key is three integers: its sort (of URL_SORTS) and two numbers; shape (rows, 3).
     """
 
-    event: NDArray[np.int64]
-    rank: NDArray[np.int16]
-    url: NDArray[np.int64]
+    event: Int64s
+    rank: Int16s
+    url: Int64s
 
 
 def make_period(
     world: SyntheticWorld,
-    topics: Reals,
+    topics: Floats,
     people: SyntheticPeople,
-    present: NDArray[np.int64],
+    present: Int64s,
     start: int,
     days: int,
     rng: np.random.Generator,
@@ -94,9 +94,9 @@ def make_period(
 
 def _events(
     world: SyntheticWorld,
-    topics: Reals,
+    topics: Floats,
     people: SyntheticPeople,
-    present: NDArray[np.int64],
+    present: Int64s,
     start: int,
     days: int,
     rng: np.random.Generator,
@@ -131,9 +131,9 @@ def _joined(parts: list[SyntheticEvents]) -> SyntheticEvents:
 
 def _sessions(
     world: SyntheticWorld,
-    topics: Reals,
+    topics: Floats,
     people: SyntheticPeople,
-    present: NDArray[np.int64],
+    present: Int64s,
     start: int,
     days: int,
     rng: np.random.Generator,
@@ -179,8 +179,8 @@ def _sessions(
 
 def _return(
     queries: SyntheticQueries,
-    rows: NDArray[np.int64],
-    who: NDArray[np.int64],
+    rows: Int64s,
+    who: Int64s,
     rng: np.random.Generator,
 ) -> None:
     """Let a third of the sessions open with what the same person opened an earlier one with."""
@@ -199,7 +199,7 @@ def _return(
 def _private(
     world: SyntheticWorld,
     people: SyntheticPeople,
-    present: NDArray[np.int64],
+    present: Int64s,
     ordinary: SyntheticEvents,
     rng: np.random.Generator,
 ) -> list[SyntheticEvents]:
@@ -207,7 +207,7 @@ def _private(
     first = np.searchsorted(ordinary.who, present, side="left")
     counts = np.searchsorted(ordinary.who, present, side="right") - first
 
-    def place(chosen: NDArray[np.bool_], extra: Reals) -> tuple[NDArray[np.int64], SyntheticEvents]:
+    def place(chosen: Bools, extra: Floats) -> tuple[Int64s, SyntheticEvents]:
         at = np.flatnonzero(chosen)
         at = np.repeat(at, 1 + rng.poisson(extra[at]))
         after = first[at] + (rng.random(len(at)) * counts[at]).astype(np.int64)
@@ -259,10 +259,10 @@ def make_clicks(
 def _urls(
     world: SyntheticWorld,
     events: SyntheticEvents,
-    rows: NDArray[np.int64],
-    rank: NDArray[np.int64],
-    site: NDArray[np.bool_],
-) -> NDArray[np.int64]:
+    rows: Int64s,
+    rank: Int64s,
+    site: Bools,
+) -> Int64s:
     """What stands at each rank: mostly the topic's sites, from a place that the words fix."""
     words = events.queries.words
     token = mixed(words.astype(np.int64).astype(np.uint64))
@@ -285,10 +285,10 @@ def _urls(
     return keys
 
 
-def mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def mixed(values: UInt64s) -> UInt64s:
     """Scramble integers, the same way always."""
     out = values + np.uint64(0x9E3779B97F4A7C15)
     out = (out ^ (out >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     out = (out ^ (out >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    scrambled: NDArray[np.uint64] = out ^ (out >> np.uint64(31))
+    scrambled: UInt64s = out ^ (out >> np.uint64(31))
     return scrambled

@@ -16,22 +16,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Floats, Int32s, Int64s, UInt32s
 from auditor.errors import ParameterError
 from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary
 from auditor.log.synthetic import events as ev
 from auditor.log.synthetic.events import SyntheticClicks, SyntheticEvents
 from auditor.log.synthetic.people import SyntheticPeople, make_people, profiles
 from auditor.log.synthetic.queries import SyntheticQueries
-from auditor.log.synthetic.world import (
-    ADULT,
-    DOMAIN_FORMS,
-    PLACE,
-    Reals,
-    SyntheticWorld,
-    build_world,
-)
+from auditor.log.synthetic.world import ADULT, DOMAIN_FORMS, PLACE, SyntheticWorld, build_world
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -106,9 +99,9 @@ def synthesize(
 
 def _period(
     world: SyntheticWorld,
-    topics: Reals,
+    topics: Floats,
     people: SyntheticPeople,
-    present: NDArray[np.int64],
+    present: Int64s,
     start: int,
     days: int,
     rng: np.random.Generator,
@@ -141,7 +134,7 @@ def _truth(
     world: SyntheticWorld,
     events: SyntheticEvents,
     clicks: SyntheticClicks,
-    first: NDArray[np.int64],
+    first: Int64s,
 ) -> dict[str, Any]:
     kind = events.kind[clicks.event]
     used, topics = np.unique(events.queries.topic[first], return_inverse=True)
@@ -156,7 +149,7 @@ def _truth(
 
 def _query_strings(
     world: SyntheticWorld, queries: SyntheticQueries, progress: Progress
-) -> tuple[NDArray[np.int32], Vocabulary, NDArray[np.int64]]:
+) -> tuple[Int32s, Vocabulary, Int64s]:
     """Codes by first appearance, the vocabulary, and an event that asked each query."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -175,9 +168,7 @@ def _query_strings(
     return _numbered(pc.binary_join(lists, " "), inverse)
 
 
-def _numbered(
-    texts: Any, inverse: NDArray[np.int64]
-) -> tuple[NDArray[np.int32], Vocabulary, NDArray[np.int64]]:
+def _numbered(texts: Any, inverse: Int64s) -> tuple[Int32s, Vocabulary, Int64s]:
     """Number the texts at `inverse` by first appearance; equal texts get one number."""
     import pyarrow as pa
 
@@ -199,8 +190,8 @@ PLACE_HUBS = ("http://www.mapquest.com", "http://www.weather.com", "http://www.c
 
 
 def _url_strings(
-    world: SyntheticWorld, keys: NDArray[np.int64], progress: Progress
-) -> tuple[NDArray[np.int32], Vocabulary]:
+    world: SyntheticWorld, keys: Int64s, progress: Progress
+) -> tuple[Int32s, Vocabulary]:
     """Codes of the rows' URLs by first appearance, −1 for none, and their vocabulary."""
     import pyarrow as pa
 
@@ -258,7 +249,7 @@ def _machines(
     start: int,
     days: int,
     rng: np.random.Generator,
-) -> tuple[NDArray[np.int32], Vocabulary, NDArray[np.uint32]]:
+) -> tuple[Int32s, Vocabulary, UInt32s]:
     """Each event's cookie (people change theirs now and then) and address (some roam nearby)."""
     day = (events.time - start) // 86_400
     turn = np.minimum(day * people.cookies[events.who] // days, people.cookies[events.who] - 1)
@@ -300,7 +291,7 @@ def write_tsv(log: QueryLog, path: Path) -> None:
     cookies = log.cookies.strings() if log.cookies is not None else []
     ips = np.zeros(len(log), np.uint32) if log.ip is None else log.ip
     codes = np.full(len(log), NONE, np.int32) if log.cookie is None else log.cookie
-    columns: tuple[NDArray[Any], ...] = (
+    columns: tuple[Array, ...] = (
         log.user,
         log.query,
         log.time,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Floats, Int32s, Int64s, UInt32s
 from auditor.log import gazetteers
-from auditor.log.synthetic.world import Codes, Reals, SyntheticWorld, draw
+from auditor.log.synthetic.world import SyntheticWorld, draw
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,22 +40,22 @@ class SyntheticPeople:
     companions each person's taste lies; `ip` is the usual address.
     """
 
-    number: NDArray[np.int64]
-    first: Codes
-    last: Codes
-    city: NDArray[np.int64]
-    zip_code: NDArray[np.int64]
-    activity: Reals
-    interests: NDArray[np.int64]
-    leaning: Reals
-    favourites: NDArray[np.int64]
-    adult: Reals
-    asks_name: NDArray[np.bool_]
-    asks_home: NDArray[np.bool_]
-    types_data: NDArray[np.bool_]
-    ip: NDArray[np.uint32]
-    roams: NDArray[np.bool_]
-    cookies: NDArray[np.int64]
+    number: Int64s
+    first: Int32s
+    last: Int32s
+    city: Int64s
+    zip_code: Int64s
+    activity: Floats
+    interests: Int64s
+    leaning: Floats
+    favourites: Int64s
+    adult: Floats
+    asks_name: Bools
+    asks_home: Bools
+    types_data: Bools
+    ip: UInt32s
+    roams: Bools
+    cookies: Int64s
 
     def __len__(self) -> int:
         return len(self.number)
@@ -100,7 +100,7 @@ def make_people(n: int, world: SyntheticWorld, rng: np.random.Generator) -> Synt
     )
 
 
-def _addresses(zip_code: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.uint32]:
+def _addresses(zip_code: Int64s, rng: np.random.Generator) -> UInt32s:
     """An address each: neighbours share networks, and now and then one address.
 
     People in order of postal code fill networks of very unequal size, which lie in order in
@@ -124,7 +124,7 @@ def _addresses(zip_code: NDArray[np.int64], rng: np.random.Generator) -> NDArray
     return address
 
 
-def _places(networks: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def _places(networks: int, rng: np.random.Generator) -> Int64s:
     """Where in 10.0.0.0/8 the networks of 256 addresses lie, in order; shape (networks,)."""
     places = np.zeros(1, dtype=np.int64)
     for children, joined in ((256, NEIGHBOURS**2), (16, NEIGHBOURS), (16, 1)):

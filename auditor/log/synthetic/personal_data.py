@@ -8,8 +8,8 @@ of areas from which none had been issued in the years the log claims.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s
 from auditor.log.synthetic import world as w
 from auditor.log.synthetic.people import SyntheticPeople
 from auditor.log.synthetic.queries import SyntheticQueries
@@ -34,8 +34,8 @@ SHARES = (0.3, 0.25, 0.1, 0.25, 0.1)
 
 
 def own_data(
-    world: SyntheticWorld, people: SyntheticPeople, who: NDArray[np.int64], rng: np.random.Generator
-) -> tuple[SyntheticQueries, NDArray[np.int64]]:
+    world: SyntheticWorld, people: SyntheticPeople, who: Int64s, rng: np.random.Generator
+) -> tuple[SyntheticQueries, Int64s]:
     """A query holding personal data for each of `who`, and the kind of data (of KINDS)."""
     made = SyntheticQueries.blank(len(who))
     made.topic[:] = len(world.heads) + w.OWN_DATA

@@ -5,21 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Floats, Int32s, Int64s, Integers
 from auditor.log.synthetic import world as w
 from auditor.log.synthetic.people import FAVOURITES, INTERESTS, SyntheticPeople
-from auditor.log.synthetic.world import (
-    FILLERS,
-    LINKS,
-    LOCAL,
-    NONE,
-    OPENINGS,
-    Codes,
-    Reals,
-    SyntheticWorld,
-    draw,
-)
+from auditor.log.synthetic.world import FILLERS, LINKS, LOCAL, NONE, OPENINGS, SyntheticWorld, draw
 
 WORDS = 8
 """Most words of a query."""
@@ -32,9 +22,9 @@ class SyntheticQueries:
     The arrays change while queries are composed.
     """
 
-    words: Codes
-    length: NDArray[np.int64]
-    topic: NDArray[np.int64]
+    words: Int32s
+    length: Int64s
+    topic: Int64s
 
     @classmethod
     def blank(cls, m: int) -> SyntheticQueries:
@@ -47,34 +37,34 @@ class SyntheticQueries:
     def __len__(self) -> int:
         return len(self.length)
 
-    def take(self, rows: NDArray[np.integer]) -> SyntheticQueries:
+    def take(self, rows: Integers) -> SyntheticQueries:
         """Copies of some queries."""
         return SyntheticQueries(self.words[rows], self.length[rows], self.topic[rows])
 
-    def put(self, rows: NDArray[np.integer], other: SyntheticQueries) -> None:
+    def put(self, rows: Integers, other: SyntheticQueries) -> None:
         """Replace the queries `rows` by `other`."""
         self.words[rows], self.length[rows] = other.words, other.length
         self.topic[rows] = other.topic
 
-    def append(self, rows: NDArray[np.integer], codes: NDArray[np.integer]) -> None:
+    def append(self, rows: Integers, codes: Integers) -> None:
         """Add one word at the end of each of `rows`; −1 and a full query add nothing."""
         fits = (self.length[rows] < WORDS) & (codes != NONE)
         rows, codes = rows[fits], codes[fits]
         self.words[rows, self.length[rows]] = codes
         self.length[rows] += 1
 
-    def append_phrase(self, rows: NDArray[np.integer], phrase: Codes) -> None:
+    def append_phrase(self, rows: Integers, phrase: Int32s) -> None:
         """Add several words at the end of each of `rows`; shape (len(rows), any)."""
         for column in phrase.T:
             self.append(rows, column)
 
-    def prepend(self, rows: NDArray[np.integer], codes: NDArray[np.integer]) -> None:
+    def prepend(self, rows: Integers, codes: Integers) -> None:
         """Add one word at the beginning of each of `rows`; a full query loses its last."""
         self.words[rows, 1:] = self.words[rows, :-1]
         self.words[rows, 0] = codes
         self.length[rows] = np.minimum(self.length[rows] + 1, WORDS)
 
-    def drop(self, rows: NDArray[np.integer], at: NDArray[np.integer]) -> None:
+    def drop(self, rows: Integers, at: Integers) -> None:
         """Take the word at place `at` out of each of `rows`."""
         columns = np.arange(WORDS - 1)[None, :]
         source = columns + (columns >= at[:, None])
@@ -86,9 +76,9 @@ class SyntheticQueries:
 
 def compose(
     world: SyntheticWorld,
-    topics: Reals,
+    topics: Floats,
     people: SyntheticPeople,
-    who: NDArray[np.int64],
+    who: Int64s,
     rng: np.random.Generator,
 ) -> SyntheticQueries:
     """A fresh query for each of `who`, after taste, habit and fashion; O(m · log)."""
@@ -131,11 +121,11 @@ def compose(
 
 def _about_topics(
     made: SyntheticQueries,
-    rows: NDArray[np.int64],
+    rows: Int64s,
     world: SyntheticWorld,
-    topics: Reals,
+    topics: Floats,
     people: SyntheticPeople,
-    who: NDArray[np.int64],
+    who: Int64s,
     rng: np.random.Generator,
 ) -> None:
     """Head words with companions; a person's own topics, with the person's own taste, in most."""
@@ -177,9 +167,7 @@ def _about_topics(
     made.append(dated, world.lexicon.numbers + numbers)
 
 
-def add_companion(
-    made: SyntheticQueries, rows: NDArray[np.integer], world: SyntheticWorld, u: Reals
-) -> None:
+def add_companion(made: SyntheticQueries, rows: Integers, world: SyntheticWorld, u: Floats) -> None:
     """Put a companion of each query's topic before or after it, unless it is there already."""
     item = world.beside.draw(made.topic[rows], u)
     code, before = item // 2, item % 2 == 1
@@ -190,10 +178,10 @@ def add_companion(
 
 def _sites(
     made: SyntheticQueries,
-    rows: NDArray[np.int64],
+    rows: Int64s,
     world: SyntheticWorld,
     people: SyntheticPeople,
-    who: NDArray[np.int64],
+    who: Int64s,
     rng: np.random.Generator,
 ) -> None:
     m = len(rows)
@@ -213,9 +201,9 @@ def _sites(
 
 def _add_city(
     made: SyntheticQueries,
-    rows: NDArray[np.integer],
+    rows: Integers,
     world: SyntheticWorld,
-    city: NDArray[np.int64],
+    city: Int64s,
     rng: np.random.Generator,
 ) -> None:
     """A city's name, mostly with its state."""
@@ -224,7 +212,7 @@ def _add_city(
     made.append(rows[stated], world.city_states[city[stated]])
 
 
-def _fit(choices: int, topic: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+def _fit(choices: int, topic: Int64s, rng: np.random.Generator) -> Int64s:
     """A choice each: the same for a topic most of the time, as "free" goes with games."""
     usual = topic * 7 % choices
     return np.where(rng.random(len(topic)) < 0.7, usual, rng.integers(0, choices, len(topic)))
@@ -233,10 +221,10 @@ def _fit(choices: int, topic: NDArray[np.int64], rng: np.random.Generator) -> ND
 def _fitting(
     world: SyntheticWorld,
     words: tuple[str, ...],
-    topic: NDArray[np.int64],
+    topic: Int64s,
     rng: np.random.Generator,
-) -> Codes:
-    fitting: Codes = world.lexicon.of(words)[_fit(len(words), topic, rng)]
+) -> Int32s:
+    fitting: Int32s = world.lexicon.of(words)[_fit(len(words), topic, rng)]
     return fitting
 
 
@@ -261,7 +249,7 @@ STEPS = np.cumsum([0.17, 0.08, 0.17, 0.08, 0.15])
 
 def reformulate(
     previous: SyntheticQueries, world: SyntheticWorld, rng: np.random.Generator
-) -> tuple[SyntheticQueries, NDArray[np.int64]]:
+) -> tuple[SyntheticQueries, Int64s]:
     """What is asked after `previous`, and by which step; a NEW query is left as it was."""
     made = previous.take(np.arange(len(previous)))
     step = np.searchsorted(STEPS, rng.random(len(made)), side="right")
@@ -286,7 +274,7 @@ def keep_apart(made: SyntheticQueries, world: SyntheticWorld) -> None:
         made.drop(rows, held.argmax(axis=1))
 
 
-def _meant(words: Codes, world: SyntheticWorld) -> NDArray[np.int64]:
+def _meant(words: Int32s, world: SyntheticWorld) -> Int64s:
     """The plain word behind each code, a misspelt one's own; one past the last for all else."""
     known, lexicon = len(world.explicit), world.lexicon
     slips = (words >= lexicon.misspelled) & (words < lexicon.domains)
@@ -295,7 +283,7 @@ def _meant(words: Codes, world: SyntheticWorld) -> NDArray[np.int64]:
 
 
 def own_names(
-    world: SyntheticWorld, people: SyntheticPeople, who: NDArray[np.int64], rng: np.random.Generator
+    world: SyntheticWorld, people: SyntheticPeople, who: Int64s, rng: np.random.Generator
 ) -> SyntheticQueries:
     """Each person's own name, sometimes with the home's city or a middle initial."""
     made = SyntheticQueries.blank(len(who))
@@ -313,7 +301,7 @@ def own_names(
 
 
 def home_places(
-    world: SyntheticWorld, people: SyntheticPeople, who: NDArray[np.int64], rng: np.random.Generator
+    world: SyntheticWorld, people: SyntheticPeople, who: Int64s, rng: np.random.Generator
 ) -> SyntheticQueries:
     """Something near each person's home: by city and state, by city, or by postal code."""
     made = SyntheticQueries.blank(len(who))

@@ -11,16 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Floats, Int32s, Int64s, Integers
 from auditor.log import gazetteers
 from auditor.progress import Progress
-
-Codes = NDArray[np.int32]
-Reals = NDArray[np.floating[Any]]
 
 NONE = -1
 PHRASE = 4
@@ -82,32 +78,32 @@ SMALL_TALK = (
 class SyntheticShelf:
     """Rows of weighted choices: row r offers ``items[starts[r]:starts[r + 1]]``."""
 
-    items: Codes
-    starts: NDArray[np.int64]
-    cumulative: Reals
+    items: Int32s
+    starts: Int64s
+    cumulative: Floats
 
     @classmethod
-    def of(cls, rows: Codes, items: Codes, weights: Reals, n: int) -> SyntheticShelf:
+    def of(cls, rows: Int32s, items: Int32s, weights: Floats, n: int) -> SyntheticShelf:
         """From triples in any order; the heavier choices of a row come first."""
         order = np.lexsort((items, -weights, rows))
         counts = np.bincount(rows, minlength=n)
         starts = np.concatenate(([0], np.cumsum(counts)))
         return cls(items[order], starts, np.concatenate(([0.0], np.cumsum(weights[order]))))
 
-    def draw(self, rows: NDArray[np.integer], u: Reals) -> Codes:
+    def draw(self, rows: Integers, u: Floats) -> Int32s:
         """One choice from each row, where the uniform numbers `u` point."""
         low, high = self.cumulative[self.starts[rows]], self.cumulative[self.starts[rows + 1]]
         found = np.searchsorted(self.cumulative, low + u * (high - low), side="right") - 1
         found = np.clip(found, self.starts[rows], self.starts[rows + 1] - 1)
-        chosen: Codes = self.items[found]
+        chosen: Int32s = self.items[found]
         return chosen
 
 
-def draw(weights: Reals, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def draw(weights: Floats, size: int, rng: np.random.Generator) -> Int64s:
     """Indices drawn with probability proportional to `weights`; O(size · log n)."""
     cumulative = np.cumsum(weights)
     found = np.searchsorted(cumulative, rng.random(size) * cumulative[-1], side="right")
-    places: NDArray[np.int64] = np.minimum(found, len(weights) - 1).astype(np.int64)
+    places: Int64s = np.minimum(found, len(weights) - 1).astype(np.int64)
     return places
 
 
@@ -125,11 +121,11 @@ class SyntheticLexicon:
         self.extra = self.glued + GLUED * GLUED
         self.extras: list[str] = []
 
-    def of(self, words: Sequence[str]) -> Codes:
+    def of(self, words: Sequence[str]) -> Int32s:
         """Codes of known words."""
         return np.fromiter((self.code[word] for word in words), np.int32, len(words))
 
-    def phrases(self, texts: Iterable[str]) -> Codes:
+    def phrases(self, texts: Iterable[str]) -> Int32s:
         """Codes of phrases of known words; shape (phrases, PHRASE), −1 after the last word."""
         rows = [[self.code[word] for word in text.split()[:PHRASE]] for text in texts]
         return np.array([row + [NONE] * (PHRASE - len(row)) for row in rows], dtype=np.int32)
@@ -184,27 +180,27 @@ class SyntheticWorld:
     """
 
     lexicon: SyntheticLexicon
-    heads: Codes
-    topics: Reals
+    heads: Int32s
+    topics: Floats
     beside: SyntheticShelf
-    sites: Codes
-    site_weights: Reals
-    cities: Codes
-    city_states: Codes
+    sites: Int32s
+    site_weights: Floats
+    cities: Int32s
+    city_states: Int32s
     city_keys: list[tuple[str, str]]
-    city_weights: Reals
-    first: Codes
-    first_weights: Reals
-    last: Codes
-    last_weights: Reals
-    stars: Codes
-    star_weights: Reals
-    adult: Codes
-    adult_weights: Reals
-    rare: Codes
-    rare_weights: Reals
-    explicit: NDArray[np.bool_]
-    shielded: NDArray[np.bool_]
+    city_weights: Floats
+    first: Int32s
+    first_weights: Floats
+    last: Int32s
+    last_weights: Floats
+    stars: Int32s
+    star_weights: Floats
+    adult: Int32s
+    adult_weights: Floats
+    rare: Int32s
+    rare_weights: Floats
+    explicit: Bools
+    shielded: Bools
 
     def topic_name(self, topic: int) -> str:
         """A topic's head word, or the kind of query that has no topic."""
@@ -296,14 +292,14 @@ def _fame(name: str) -> tuple[int, str]:
     return -min(counts.get(word, 0) for word in words), name
 
 
-def _zipf(n: int, exponent: float, rng: np.random.Generator, *, spread: float) -> Reals:
+def _zipf(n: int, exponent: float, rng: np.random.Generator, *, spread: float) -> Floats:
     """Zipf weights by position, after noise has moved each by about `spread` places."""
     ranks = np.argsort(np.argsort(np.arange(n) + spread * rng.standard_normal(n)))
-    weights: Reals = 1.0 / (ranks + 2.0) ** exponent
+    weights: Floats = 1.0 / (ranks + 2.0) ** exponent
     return weights
 
 
-def _topics(lexicon: SyntheticLexicon) -> tuple[Codes, SyntheticShelf]:
+def _topics(lexicon: SyntheticLexicon) -> tuple[Int32s, SyntheticShelf]:
     """Heads with at least three companions, and the shelf `beside` of a `SyntheticWorld`."""
     pairs = gazetteers.bigram_counts()
     idle = {*SMALL_TALK.split(), *NEVER}
@@ -325,8 +321,8 @@ def _topics(lexicon: SyntheticLexicon) -> tuple[Codes, SyntheticShelf]:
 
 
 def _popularity(
-    lexicon: SyntheticLexicon, heads: Codes, beside: SyntheticShelf, rng: np.random.Generator
-) -> Reals:
+    lexicon: SyntheticLexicon, heads: Int32s, beside: SyntheticShelf, rng: np.random.Generator
+) -> Floats:
     """Zipf over topics: heads of many pairs tend to be popular, revealing ones are common."""
     weight = np.where(beside.items % 2 == 1, np.diff(beside.cumulative), 0.0)
     mass = np.add.reduceat(weight, beside.starts[:-1]) + 1.0
@@ -335,5 +331,5 @@ def _popularity(
     common = np.isin(heads, list(revealing))
     score[common] = np.quantile(score, rng.uniform(0.9, 0.99, int(common.sum())))
     ranks = np.argsort(np.argsort(-score))
-    weights: Reals = 1.0 / (ranks + 5.0) ** 0.95
+    weights: Floats = 1.0 / (ranks + 5.0) ** 0.95
     return weights

@@ -15,11 +15,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Int32s, Int64s
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.user_distance.distance import DistanceProbe
-from auditor.log.user_distance.features import Ints, UserSpace, hosts, spread
+from auditor.log.user_distance.features import UserSpace, hosts, spread
 from auditor.progress import Progress
 
 _ROWS = 1 << 18
@@ -43,22 +43,22 @@ class GroupLists:
         A host code and how many of its labels from the right are common; −1 and 0 for none.
     """
 
-    starts: Ints
-    query: Ints
-    copies: Ints
-    time: Ints
-    rank: Ints
-    host: Ints
-    depth: Ints
+    starts: Int64s
+    query: Int64s
+    copies: Int64s
+    time: Int64s
+    rank: Int64s
+    host: Int64s
+    depth: Int64s
 
 
 @dataclass(frozen=True, eq=False)
 class ClickedDomains:
     """Host of each URL (−1 none), the hosts' labels from the right, and how many each has."""
 
-    of_url: Ints
-    labels: NDArray[np.int32]
-    depth: NDArray[np.int32]
+    of_url: Int64s
+    labels: Int32s
+    depth: Int32s
 
     @classmethod
     def of(cls, urls: Vocabulary, progress: Progress) -> ClickedDomains:
@@ -67,7 +67,7 @@ class ClickedDomains:
 
 
 def centroids(
-    log: QueryLog, groups: list[Ints], domains: ClickedDomains, progress: Progress
+    log: QueryLog, groups: list[Int64s], domains: ClickedDomains, progress: Progress
 ) -> GroupLists:
     """The list of every group of user codes, in blocks of some 2¹⁸ rows; raises `Cancelled`."""
     sizes = np.diff(log.user_starts)
@@ -87,7 +87,7 @@ def centroids(
         ends.append(part.starts[1:] + ends[-1][-1])
     none = np.zeros(0, dtype=np.int64)
 
-    def joined(name: str) -> Ints:
+    def joined(name: str) -> Int64s:
         return np.concatenate([none, *(getattr(part, name) for part in parts)])
 
     columns = ("query", "copies", "time", "rank", "host", "depth")
@@ -127,7 +127,7 @@ def probes(
     return found
 
 
-def apportion(total: Ints, weight: Ints, starts: Ints) -> Ints:
+def apportion(total: Int64s, weight: Int64s, starts: Int64s) -> Int64s:
     """Split ``total[i]`` over segment i in proportion to its weights, by largest remainder.
 
     Segment i is ``starts[i]:starts[i + 1]`` and weighs more than 0. Of equal remainders those at
@@ -151,7 +151,7 @@ def apportion(total: Ints, weight: Ints, starts: Ints) -> Ints:
     place = seen - 1 - (seen[starts[:-1]] - tied[starts[:-1]])[of]
     width = np.maximum(ties, 1)[of]
     even = (place + 1) * open_[of] // width > place * open_[of] // width
-    parts: Ints = count + ((over | (tied & even)) & (missing[of] > 0))
+    parts: Int64s = count + ((over | (tied & even)) & (missing[of] > 0))
     return parts
 
 
@@ -171,10 +171,10 @@ class GroupQueries:
         Queries of the log.
     """
 
-    starts: Ints
-    query: Ints
-    often: Ints
-    rows: Ints
+    starts: Int64s
+    query: Int64s
+    often: Int64s
+    rows: Int64s
     width: int
 
     @classmethod
@@ -204,12 +204,12 @@ class CentroidEvents:
         Query codes of the log, and how often each stands in the list, at least once.
     """
 
-    owner: Ints
-    query: Ints
-    copies: Ints
+    owner: Int64s
+    query: Int64s
+    copies: Int64s
 
 
-def chosen(asked: GroupQueries, groups: list[Ints]) -> CentroidEvents:
+def chosen(asked: GroupQueries, groups: list[Int64s]) -> CentroidEvents:
     """The strings of every group's list without their times, ranks and URLs.
 
     O(strings), and O(m log m) for the m that are chosen.
@@ -228,7 +228,7 @@ def chosen(asked: GroupQueries, groups: list[Ints]) -> CentroidEvents:
     return CentroidEvents(keys[first] // asked.width, keys[first] % asked.width, copies)
 
 
-def _lengths(rows: Ints, groups: list[Ints]) -> tuple[Ints, Ints, Ints]:
+def _lengths(rows: Int64s, groups: list[Int64s]) -> tuple[Int64s, Int64s, Int64s]:
     """Members, where each group's begin, and how many events of the list each member gives."""
     members = np.concatenate(groups)
     sizes = np.array([len(group) for group in groups], dtype=np.int64)
@@ -238,7 +238,7 @@ def _lengths(rows: Ints, groups: list[Ints]) -> tuple[Ints, Ints, Ints]:
     return members, starts, apportion((2 * whole + sizes) // (2 * sizes), events, starts)
 
 
-def _block(log: QueryLog, groups: list[Ints], domains: ClickedDomains) -> GroupLists:
+def _block(log: QueryLog, groups: list[Int64s], domains: ClickedDomains) -> GroupLists:
     owner, string, copies, ordered, start = _strings(log, groups)
     kept = copies > 0
     time, rank = _means(log, ordered, start)
@@ -250,7 +250,7 @@ def _block(log: QueryLog, groups: list[Ints], domains: ClickedDomains) -> GroupL
     )  # fmt: skip
 
 
-def _strings(log: QueryLog, groups: list[Ints]) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+def _strings(log: QueryLog, groups: list[Int64s]) -> tuple[Int64s, Int64s, Int64s, Int64s, Int64s]:
     """Distinct (group, query) pairs, and how often each stands in the group's list.
 
     Returns group and query of each pair, its copies (0 for what is not chosen), the rows by pair,
@@ -285,12 +285,12 @@ def _strings(log: QueryLog, groups: list[Ints]) -> tuple[Ints, Ints, Ints, Ints,
     return owner, string, copies, rows[both], start
 
 
-def _fresh(first: Ints, second: Ints) -> NDArray[np.bool_]:
+def _fresh(first: Int64s, second: Int64s) -> Bools:
     changed = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
     return np.concatenate(([True], changed))
 
 
-def _means(log: QueryLog, rows: Ints, start: Ints) -> tuple[Ints, Ints]:
+def _means(log: QueryLog, rows: Int64s, start: Int64s) -> tuple[Int64s, Int64s]:
     """Mean time of each segment, and mean of the ranks that are there."""
     sizes = np.diff(np.append(start, len(rows)))
     time = log.time[rows]
@@ -304,7 +304,7 @@ def _means(log: QueryLog, rows: Ints, start: Ints) -> tuple[Ints, Ints]:
     return base + (2 * late + sizes) // (2 * sizes), np.where(known > 0, mean, NONE)
 
 
-def _common(domains: ClickedDomains, url: NDArray[np.int32], start: Ints) -> tuple[Ints, Ints]:
+def _common(domains: ClickedDomains, url: Int32s, start: Int64s) -> tuple[Int64s, Int64s]:
     """A host of each segment, and how many labels from the right all its hosts share."""
     if not len(domains.depth):
         return np.full(len(start), NONE), np.zeros(len(start), dtype=np.int64)

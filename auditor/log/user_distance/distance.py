@@ -23,11 +23,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Float32s, Int32s, Int64s
 from auditor.log.model import QueryLog
 from auditor.log.user_distance.features import (
     DistanceWeights,
@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from auditor.log.user_distance import hausdorff_kernels as hausdorff
     from auditor.log.user_distance import kernels
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float32]
 
 MOST_TABLE = 1 << 30
 """Bytes that a table of word distances may take; above it rows are computed on demand."""
@@ -65,11 +63,11 @@ class DistanceProbe:
     the normalised number of events.
     """
 
-    query: Ints
-    time: Floats
-    labels: NDArray[np.int32]
-    depth: NDArray[np.int32]
-    rank: Floats
+    query: Int64s
+    time: Float32s
+    labels: Int32s
+    depth: Int32s
+    rank: Float32s
     count: float
 
 
@@ -118,7 +116,7 @@ class UserDistance:
             starts=space.starts,
         )
 
-    def _words(self, progress: Progress, threads: int | None) -> tuple[kernels.WordTable, Ints]:
+    def _words(self, progress: Progress, threads: int | None) -> tuple[kernels.WordTable, Int64s]:
         from auditor.log.user_distance import kernels
 
         space = self.space
@@ -195,7 +193,7 @@ class UserDistance:
         count = float(space.count[user])
         return DistanceProbe(space.query[rows], space.time[rows], *self._clicks(rows), count)
 
-    def _clicks(self, rows: Ints) -> tuple[NDArray[np.int32], NDArray[np.int32], Floats]:
+    def _clicks(self, rows: Int64s) -> tuple[Int32s, Int32s, Float32s]:
         """Labels, depths and ranks of some events."""
         space = self.space
         click = space.click[rows]
@@ -210,8 +208,8 @@ class UserDistance:
         self,
         probe: DistanceProbe,
         scratch: kernels.DistanceScratch,
-        best: Floats,
-        least: Floats,
+        best: Float32s,
+        least: Float32s,
         check: Callable[[], None],
     ) -> None:
         from auditor.log.user_distance import kernels
@@ -242,7 +240,7 @@ class UserDistance:
                 least,
             )
 
-    def _odd(self, progress: Progress) -> Floats:
+    def _odd(self, progress: Progress) -> Float32s:
         """How far each event is from the nearest of a few events, taken evenly."""
         space = self.space
         asked = min(_ASKED, max(4, space.events // 256), space.events)
@@ -253,7 +251,7 @@ class UserDistance:
         self._follow(every, self._scratch(), none, least, progress.check)
         return least
 
-    def _crowd(self, odd: Floats) -> tuple[hausdorff.HausdorffUsers, Ints]:
+    def _crowd(self, odd: Float32s) -> tuple[hausdorff.HausdorffUsers, Int64s]:
         """Events in the order in which they answer; and in that in which they ask."""
         from auditor.log.user_distance import hausdorff_kernels as hausdorff
 
@@ -289,7 +287,7 @@ class UserDistance:
 
     def pairs(
         self, progress: Progress, stage: str = "comparing users", *, threads: int | None = None
-    ) -> Floats:
+    ) -> Float32s:
         """Distances between all users; symmetric, zero diagonal; float32 (u, u)."""
         from auditor.log.user_distance import hausdorff_kernels as hausdorff
 
@@ -329,7 +327,7 @@ class UserDistance:
         self._finish(far, progress)
         return far
 
-    def _finish(self, far: Floats, progress: Progress) -> None:
+    def _finish(self, far: Float32s, progress: Progress) -> None:
         """From the greater of both directions so far to distances, in place."""
         users, count = len(far), self.space.count
         for first in range(0, users, 256):
@@ -360,7 +358,7 @@ class UserDistance:
 
     def to_all(
         self, probes: Sequence[DistanceProbe], progress: Progress, stage: str = ""
-    ) -> Floats:
+    ) -> Float32s:
         """Distances of probes to all users; float32 (probes, u)."""
         users, space = len(self.space.users), self.space
         out = np.zeros((len(probes), users), dtype=np.float32)
@@ -386,7 +384,7 @@ class UserDistance:
         return out
 
 
-def _padded(array: NDArray[Any]) -> NDArray[Any]:
+def _padded(array: Array) -> Array:
     """Zeros behind the end, since the compiled loops take several items at a time."""
     from auditor.log.user_distance.simd_kernels import WIDTH
 
@@ -458,15 +456,15 @@ class _KeptDistances:
     def __init__(self, most: int) -> None:
         self._most = most
         self._lock = threading.Lock()
-        self._held: OrderedDict[tuple[str, DistanceWeights], Floats] = OrderedDict()
+        self._held: OrderedDict[tuple[str, DistanceWeights], Float32s] = OrderedDict()
 
-    def get(self, key: tuple[str, DistanceWeights]) -> Floats | None:
+    def get(self, key: tuple[str, DistanceWeights]) -> Float32s | None:
         with self._lock:
             if key in self._held:
                 self._held.move_to_end(key)
             return self._held.get(key)
 
-    def put(self, key: tuple[str, DistanceWeights], matrix: Floats) -> None:
+    def put(self, key: tuple[str, DistanceWeights], matrix: Float32s) -> None:
         matrix.flags.writeable = False
         with self._lock:
             self._held[key] = matrix
@@ -478,14 +476,14 @@ class _KeptDistances:
 _kept = _KeptDistances(KEPT_BYTES)
 
 
-def kept_distances(log: QueryLog, weights: DistanceWeights) -> Floats | None:
+def kept_distances(log: QueryLog, weights: DistanceWeights) -> Float32s | None:
     """The matrix of all pairs, if it is still in memory from before."""
     return _kept.get((log.digest, weights.shares()))
 
 
 def all_distances(
     log: QueryLog, weights: DistanceWeights, progress: Progress, *, space: UserSpace | None = None
-) -> Floats:
+) -> Float32s:
     """Distances between all users of a log, read-only float32 (users, users); kept for later."""
     found = kept_distances(log, weights)
     if found is None:

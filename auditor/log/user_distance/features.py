@@ -11,17 +11,13 @@ with more than 40 labels the right-most 40 count.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt16s
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import tokens
 from auditor.progress import Progress
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float32]
 
 MOST_LABELS = 40
 _BLOCK = 1 << 16
@@ -90,23 +86,23 @@ class UserSpace:
         Label codes of each host from the right, padded with −1; shape (h, deepest), and (h,).
     """
 
-    users: Ints
-    queries: Ints
-    starts: Ints
-    time: Floats
-    query: Ints
-    click: Ints
-    count: Floats
-    terms: Floats
-    word: Ints
-    word_starts: Ints
-    letters: NDArray[np.uint16]
-    letter_starts: Ints
+    users: Int64s
+    queries: Int64s
+    starts: Int64s
+    time: Float32s
+    query: Int64s
+    click: Int64s
+    count: Float32s
+    terms: Float32s
+    word: Int64s
+    word_starts: Int64s
+    letters: UInt16s
+    letter_starts: Int64s
     alphabet: int
-    host: Ints
-    rank: Floats
-    labels: NDArray[np.int32]
-    depth: NDArray[np.int32]
+    host: Int64s
+    rank: Float32s
+    labels: Int32s
+    depth: Int32s
 
     @property
     def events(self) -> int:
@@ -134,7 +130,7 @@ class UserSpace:
             click=self.click[rows],
         )
 
-    def subset(self, chosen: Ints) -> UserSpace:
+    def subset(self, chosen: Int64s) -> UserSpace:
         """The same of only some users (positions here), codes renumbered; O(their events)."""
         sizes = _sizes(self.starts, chosen)
         rows = spread(self.starts[chosen], sizes)
@@ -169,9 +165,9 @@ class UserSpace:
         )
 
 
-def _sizes(starts: Ints, chosen: Ints) -> Ints:
+def _sizes(starts: Int64s, chosen: Int64s) -> Int64s:
     """How many of each chosen one there are; O(chosen), however many there are in all."""
-    sizes: Ints = starts[chosen + 1] - starts[chosen]
+    sizes: Int64s = starts[chosen + 1] - starts[chosen]
     return sizes
 
 
@@ -221,9 +217,7 @@ def host_name(url: str) -> str:
     return rest.rsplit("@", 1)[-1].split(":", 1)[0].strip(".").lower()
 
 
-def hosts(
-    urls: Vocabulary, progress: Progress
-) -> tuple[Ints, NDArray[np.int32], NDArray[np.int32]]:
+def hosts(urls: Vocabulary, progress: Progress) -> tuple[Int64s, Int32s, Int32s]:
     """For each URL its host code (−1 if it has none); label codes from the right; depths."""
     codes: dict[str, int] = {}
     labels: dict[str, int] = {}
@@ -248,7 +242,7 @@ def hosts(
     return of_url, table, depth
 
 
-def _letters(words: Vocabulary, progress: Progress) -> tuple[NDArray[np.uint16], Ints, int]:
+def _letters(words: Vocabulary, progress: Progress) -> tuple[UInt16s, Int64s, int]:
     """Dense codes of the characters of each word, so that edits count characters, not bytes."""
     progress.check()
     if not len(words.data) or int(words.data.max()) < 128:
@@ -262,7 +256,7 @@ def _letters(words: Vocabulary, progress: Progress) -> tuple[NDArray[np.uint16],
     return np.minimum(codes, 65_535).astype(np.uint16), starts, min(len(seen), 65_536)
 
 
-def _distinct(codes: NDArray[Any], offsets: Ints) -> tuple[Ints, Ints]:
+def _distinct(codes: Array, offsets: Int64s) -> tuple[Int64s, Int64s]:
     """The distinct codes of each row of a CSR table, ascending."""
     sizes = np.diff(offsets)
     width = int(codes.max(initial=0)) + 1
@@ -271,8 +265,8 @@ def _distinct(codes: NDArray[Any], offsets: Ints) -> tuple[Ints, Ints]:
 
 
 def lanes(
-    codes: NDArray[Any], starts: Ints, order: Ints, sizes: Ints, first: Ints
-) -> tuple[NDArray[Any], Ints]:
+    codes: Array, starts: Int64s, order: Int64s, sizes: Int64s, first: Int64s
+) -> tuple[Array, Int64s]:
     """Rows of equal length, transposed group by group: and where each group begins."""
     pieces, base = [codes[:0]], np.zeros(len(sizes), dtype=np.int64)
     at = 0
@@ -285,7 +279,7 @@ def lanes(
     return np.concatenate(pieces), base
 
 
-def _normal(values: NDArray[Any], there: NDArray[np.bool_] | None = None) -> Floats:
+def _normal(values: Array, there: Bools | None = None) -> Float32s:
     """(x − min) ÷ (max − min); 0 where all are equal."""
     known = values if there is None else values[there]
     if not len(known):
@@ -295,18 +289,18 @@ def _normal(values: NDArray[Any], there: NDArray[np.bool_] | None = None) -> Flo
     return ((values.astype(np.float64) - low) / span).astype(np.float32)
 
 
-def edges(sizes: NDArray[Any]) -> Ints:
+def edges(sizes: Array) -> Int64s:
     return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
 
 
-def spread(starts: Ints, sizes: Ints) -> Ints:
+def spread(starts: Int64s, sizes: Int64s) -> Int64s:
     """Positions start, start + 1, … of every row, one row behind the other."""
     offsets = np.cumsum(sizes) - sizes
-    places: Ints = np.arange(int(sizes.sum())) + np.repeat(starts - offsets, sizes)
+    places: Int64s = np.arange(int(sizes.sum())) + np.repeat(starts - offsets, sizes)
     return places
 
 
-def inverse(order: Ints) -> Ints:
+def inverse(order: Int64s) -> Int64s:
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     return place

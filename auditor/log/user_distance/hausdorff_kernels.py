@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from auditor.arrays import Array
 from auditor.log.user_distance.kernels import (
     ClickedSites,
     QueryWords,
@@ -22,9 +22,6 @@ from auditor.log.user_distance.kernels import (
     domain_row,
     edit_row,
 )
-
-Array = NDArray[Any]
-
 
 LINE, INLINE = 16, 10
 """Numbers of an event that stand together, a line of the cache; of these so many are words. A

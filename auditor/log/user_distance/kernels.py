@@ -9,12 +9,12 @@ under 200 ms and look at the cancel flag in between.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from auditor.arrays import Array
 from auditor.log.user_distance.simd_kernels import (
     WIDTH,
     gather,
@@ -24,8 +24,6 @@ from auditor.log.user_distance.simd_kernels import (
     gather_sum,
     myers_step,
 )
-
-Array = NDArray[Any]
 
 
 class WordTable(NamedTuple):

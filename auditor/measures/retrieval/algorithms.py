@@ -16,13 +16,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int64s
 from auditor.measures.retrieval.graph import ClickGraph, Matrix
 from auditor.progress import Progress
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 DEPTH = 100
 """Places of a ranking that are looked at; MAP is taken over so many."""
@@ -37,9 +34,9 @@ _ROWS = 2_048  # queries walked from at once: tens of ms
 class RankedUrls:
     """Rankings of several queries: entry i says that `page` has `place` (from 1) for `row`."""
 
-    row: Ints
-    page: Ints
-    place: Ints
+    row: Int64s
+    page: Int64s
+    place: Int64s
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +70,7 @@ def impact_chain(graph: ClickGraph, stay: float) -> RandomWalk:
     return RandomWalk(_scaled(chain.queries, scale), _scaled(drawn, scale))
 
 
-def walk(chain: RandomWalk, start: Ints, moves: int, progress: Progress) -> RankedUrls:
+def walk(chain: RandomWalk, start: Int64s, moves: int, progress: Progress) -> RankedUrls:
     """Rank pages by the probability of being there `moves` moves after each of `start`."""
     parts = []
     for first, last in progress.blocks("walking from queries", len(start), _ROWS):
@@ -88,12 +85,12 @@ def walk(chain: RandomWalk, start: Ints, moves: int, progress: Progress) -> Rank
     return _joined(parts)
 
 
-def by_clicks(graph: ClickGraph, start: Ints, progress: Progress) -> RankedUrls:
+def by_clicks(graph: ClickGraph, start: Int64s, progress: Progress) -> RankedUrls:
     """All released pages of each query in the order of their released click counts (O_d)."""
     return by_weight(graph.clicks, start, "ranking pages", progress)
 
 
-def by_weight(matrix: Matrix, start: Ints, stage: str, progress: Progress) -> RankedUrls:
+def by_weight(matrix: Matrix, start: Int64s, stage: str, progress: Progress) -> RankedUrls:
     """All entries of the rows `start` of a matrix, by falling weight, equal ones by column."""
     parts = []
     for first, last in progress.blocks(stage, len(start), 8 * _ROWS):
@@ -101,7 +98,7 @@ def by_weight(matrix: Matrix, start: Ints, stage: str, progress: Progress) -> Ra
     return _joined(parts)
 
 
-def with_feedback(original: RankedUrls, feedback: Floats, weight: float) -> RankedUrls:
+def with_feedback(original: RankedUrls, feedback: Float64s, weight: float) -> RankedUrls:
     """Merge the order by clicks with a feedback rank: S = λ/(I+1) + (1−λ)/(O+1).
 
     `feedback` is the rank I of each entry of `original`, 0 where there is no feedback: then
@@ -121,12 +118,12 @@ def _weights(clicks: Matrix) -> Matrix:
     return made
 
 
-def _row_sums(matrix: Matrix) -> Floats:
-    sums: Floats = np.asarray(matrix.sum(axis=1), dtype=np.float64).ravel()
+def _row_sums(matrix: Matrix) -> Float64s:
+    sums: Float64s = np.asarray(matrix.sum(axis=1), dtype=np.float64).ravel()
     return sums
 
 
-def _scaled(matrix: Matrix, scale: Floats) -> Matrix:
+def _scaled(matrix: Matrix, scale: Float64s) -> Matrix:
     """Each row times its own number."""
     made = matrix.copy()
     made.data *= np.repeat(scale, np.diff(made.indptr))
@@ -142,13 +139,13 @@ def _ranked(scores: Any, first: int, depth: int | None = DEPTH) -> RankedUrls:
     return _cut(row + first, scores.indices[order].astype(np.int64), _places(row), depth)
 
 
-def _places(row: Ints) -> Ints:
+def _places(row: Int64s) -> Int64s:
     """1, 2, 3 … within each run of equal rows."""
     new = np.flatnonzero(np.diff(row, prepend=-1))
     return np.arange(len(row)) - np.repeat(new, np.diff(np.append(new, len(row)))) + 1
 
 
-def _cut(row: Ints, page: Ints, place: Ints, depth: int | None) -> RankedUrls:
+def _cut(row: Int64s, page: Int64s, place: Int64s, depth: int | None) -> RankedUrls:
     if depth is None:
         return RankedUrls(row, page, place)
     kept = place <= depth

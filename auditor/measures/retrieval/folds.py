@@ -14,17 +14,14 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float64s, Int8s, Int64s
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.measures.event_folds import event_words, fold_of, half_of
 from auditor.measures.prepared_cache import PreparedCache
 from auditor.measures.query_counts import patiently
 from auditor.measures.retrieval.graph import text_order
 from auditor.progress import Progress
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 KEEP_ROWS = 4_000_000
 """Logs of at most so many rows have all their training logs kept: some 100 bytes a row."""
@@ -38,10 +35,10 @@ class ClickedQueries:
     is how often each was clicked, `shown` the mean place at which it was shown, NaN if unknown.
     """
 
-    query: Ints
-    page: Ints
-    count: Ints
-    shown: Floats
+    query: Int64s
+    page: Int64s
+    count: Int64s
+    shown: Float64s
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +61,7 @@ class RetrievalFold:
     number: int
     queries: Vocabulary
     pages: Vocabulary
-    weight: Ints
+    weight: Int64s
     whole: ClickedQueries
     halves: tuple[ClickedQueries, ClickedQueries]
 
@@ -77,8 +74,8 @@ class CachedFolds:
     algorithm and, within it, metric, and a column for each of `here`.
     """
 
-    here: Ints
-    figures: Floats
+    here: Int64s
+    figures: Float64s
 
 
 @dataclass(eq=False)
@@ -86,7 +83,7 @@ class FoldSplit:
     """A log's folds, its training logs, and what was found for the unchanged log."""
 
     folds: tuple[RetrievalFold, ...]
-    part: NDArray[np.int8]
+    part: Int8s
     training: dict[int, QueryLog] = field(default_factory=dict)
     _originals: dict[int, tuple[Hashable, CachedFolds]] = field(default_factory=dict)
 
@@ -130,7 +127,7 @@ def _made(log: QueryLog, folds: int, seed: int, progress: Progress) -> FoldSplit
 
 
 def _fold(
-    log: QueryLog, number: int, rows: Ints, half: NDArray[np.bool_], progress: Progress
+    log: QueryLog, number: int, rows: Int64s, half: Bools, progress: Progress
 ) -> RetrievalFold:
     codes, query = np.unique(log.query[rows], return_inverse=True)
     place = text_order(log.queries.take(codes), progress)
@@ -139,7 +136,7 @@ def _fold(
     shown = log.rank[rows].astype(np.float64)
     shown[shown < 1] = np.nan
 
-    def part(chosen: NDArray[np.bool_]) -> ClickedQueries:
+    def part(chosen: Bools) -> ClickedQueries:
         return _clicked(query[chosen], page[chosen], shown[chosen], len(pages))
 
     return RetrievalFold(
@@ -152,7 +149,7 @@ def _fold(
     )
 
 
-def _clicked(query: Ints, page: Ints, shown: Floats, pages: int) -> ClickedQueries:
+def _clicked(query: Int64s, page: Int64s, shown: Float64s, pages: int) -> ClickedQueries:
     keys, inverse, count = np.unique(
         query.astype(np.int64) * max(pages, 1) + page, return_inverse=True, return_counts=True
     )

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Int32s
 from auditor.log.model import NONE, Vocabulary
 from auditor.measures.query_counts import matched, patiently
 from auditor.privacy.release import Tables
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     Matrix = sparse.csr_array[Any]
 else:
     Matrix = Any
-
-Codes = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,14 +48,14 @@ class ClickGraph:
     transitions: Matrix
     queries: Vocabulary
     pages: Vocabulary
-    query_node: Codes
-    page_node: Codes
+    query_node: Int32s
+    page_node: Int32s
 
-    def find_queries(self, strings: Vocabulary, progress: Progress) -> Codes:
+    def find_queries(self, strings: Vocabulary, progress: Progress) -> Int32s:
         """The node of each string, −1 where it isn't released; O(strings here and there)."""
         return _nodes(strings, self.queries, self.query_node, progress)
 
-    def find_pages(self, strings: Vocabulary, progress: Progress) -> Codes:
+    def find_pages(self, strings: Vocabulary, progress: Progress) -> Int32s:
         """The node of each page's address, −1 where it isn't released."""
         return _nodes(strings, self.pages, self.page_node, progress)
 
@@ -84,7 +82,7 @@ def graph_of(tables: Tables, progress: Progress) -> ClickGraph:
     )
 
 
-def matrix(row: Codes, column: Codes, weight: NDArray[Any], shape: tuple[int, int]) -> Matrix:
+def matrix(row: Int32s, column: Int32s, weight: Array, shape: tuple[int, int]) -> Matrix:
     """A sparse matrix with sorted columns; entries of 0 stay entries."""
     from scipy import sparse
 
@@ -93,7 +91,7 @@ def matrix(row: Codes, column: Codes, weight: NDArray[Any], shape: tuple[int, in
     return made
 
 
-def text_order(strings: Vocabulary, progress: Progress) -> Codes:
+def text_order(strings: Vocabulary, progress: Progress) -> Int32s:
     """The place of each string in the order of their bytes; shape (len(strings),)."""
     import pyarrow.compute as pc
 
@@ -103,6 +101,6 @@ def text_order(strings: Vocabulary, progress: Progress) -> Codes:
     return place
 
 
-def _nodes(strings: Vocabulary, among: Vocabulary, node: Codes, progress: Progress) -> Codes:
+def _nodes(strings: Vocabulary, among: Vocabulary, node: Int32s, progress: Progress) -> Int32s:
     code = matched(strings, among, "looking for queries and pages", progress)
     return np.where(code == NONE, NONE, node[code] if len(node) else NONE).astype(np.int32)

@@ -24,8 +24,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.base import Measure, MeasureResult, RerunFunction
 from auditor.measures.log_tables import tables_of, tabulate
@@ -50,9 +50,6 @@ from auditor.measures.retrieval.report import RetrievalOutcome, result_of
 from auditor.params import Params, integer, real
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 JUDGE = RankingJudge()
 ALONE = (
@@ -218,9 +215,7 @@ def _original(
     return parts.original(fold.number, params, make)
 
 
-def _relevant(
-    clicked: ClickedQueries, row: Ints, page: NDArray[np.int32], size: int
-) -> RelevantUrls:
+def _relevant(clicked: ClickedQueries, row: Int64s, page: Int32s, size: int) -> RelevantUrls:
     """What of some clicks belongs to queries that were found, in rows of the found."""
     mine = row[clicked.query]
     found = mine != NONE
@@ -231,8 +226,8 @@ def _relevant(
 
 
 def _feedback(
-    original: RankedUrls, clicked: ClickedQueries, row: Ints, page: NDArray[np.int32], pages: int
-) -> Floats:
+    original: RankedUrls, clicked: ClickedQueries, row: Int64s, page: Int32s, pages: int
+) -> Float64s:
     """The feedback rank I of each ranked page that was clicked for its query; 0 elsewhere.
 
     That is the mean place at which it was shown when it was clicked. Where the log doesn't say,
@@ -259,13 +254,13 @@ def _feedback(
     return told
 
 
-def _mean(halves: list[Floats]) -> Floats:
+def _mean(halves: list[Float64s]) -> Float64s:
     """The mean of two arrays where either may be NaN; NaN where both are."""
     both = np.stack(halves)
     known = ~np.isnan(both)
     total = np.where(known, both, 0.0).sum(axis=0)
     times = known.sum(axis=0)
-    mean: Floats = np.divide(total, times, out=np.full(total.shape, np.nan), where=times > 0)
+    mean: Float64s = np.divide(total, times, out=np.full(total.shape, np.nan), where=times > 0)
     return mean
 
 

@@ -12,12 +12,9 @@ import itertools
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int64s, UInt64s
 from auditor.measures.retrieval.algorithms import DEPTH, RankedUrls
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 METRICS: tuple[tuple[str, str], ...] = (
     ("ndcg", "nDCG@10"),
@@ -40,9 +37,9 @@ class RelevantUrls:
     `total` counts also pages that aren't in the graph, which no ranking can hold; shape (size,).
     """
 
-    row: Ints
-    page: Ints
-    total: Ints
+    row: Int64s
+    page: Int64s
+    total: Int64s
 
 
 @dataclass(eq=False)
@@ -51,7 +48,7 @@ class RankingJudge:
 
     known: dict[bytes, tuple[float, ...]] = field(default_factory=dict)
 
-    def judge(self, ranked: RankedUrls, relevant: RelevantUrls, pages: int) -> Floats:
+    def judge(self, ranked: RankedUrls, relevant: RelevantUrls, pages: int) -> Float64s:
         """The four figures of each query; shape (4, queries). NaN where nothing is relevant.
 
         O((entries + pairs) · log pairs) and, for each new pattern, one question to the library.
@@ -73,7 +70,7 @@ class RankingJudge:
         asked = by_library(*_read(patterns[first[new]]))
         self.known.update((keys[i], figures) for i, figures in zip(new, asked, strict=True))
         found = np.array([self.known[key] for key in keys]).reshape(-1, len(METRICS))
-        judged: Floats = found.T[:, inverse]
+        judged: Float64s = found.T[:, inverse]
         judged[:, relevant.total == 0] = np.nan
         return judged
 
@@ -98,7 +95,7 @@ def by_library(hits: list[list[int]], totals: list[int]) -> list[tuple[float, ..
     return [tuple(figures[str(i)][name] for name in _ANSWERS) for i in range(len(hits))]
 
 
-def _read(patterns: NDArray[np.uint64]) -> tuple[list[list[int]], list[int]]:
+def _read(patterns: UInt64s) -> tuple[list[list[int]], list[int]]:
     """The places of the hits of each pattern, and how many pages are relevant."""
     words = np.ascontiguousarray(patterns[:, :_WORDS], dtype="<u8")
     bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.measures.base import MeasureResult
 from auditor.measures.retrieval.algorithms import DEPTH
 from auditor.measures.retrieval.folds import CachedFolds
 from auditor.measures.retrieval.metrics import METRICS
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 ALGORITHMS: tuple[tuple[str, str], ...] = (
     ("walk", "random walk"),
@@ -32,7 +29,7 @@ SOURCE = "Zhang et al. 2016, Figure 3"
 class RetrievalOutcome:
     """One fold: clicks of each tested query, and what was found by the original and the release."""
 
-    weight: Ints
+    weight: Int64s
     original: CachedFolds
     released: CachedFolds
 
@@ -125,12 +122,12 @@ def compare(original: CachedFolds, released: CachedFolds, queries: int) -> list[
     ]
 
 
-def _squares(rows: Floats) -> Floats:
-    total: Floats = np.einsum("ij,ij->i", rows, rows)
+def _squares(rows: Float64s) -> Float64s:
+    total: Float64s = np.einsum("ij,ij->i", rows, rows)
     return total
 
 
-def t_test(total: Floats, square: Floats, n: int) -> tuple[Floats, Floats]:
+def t_test(total: Float64s, square: Float64s, n: int) -> tuple[Float64s, Float64s]:
     """t and p of the paired two-tailed test from differences' sums and sums of squares.
 
     As `scipy.stats.ttest_rel` gives them, without its passes over the data; n pairs a row. Where
@@ -150,11 +147,11 @@ def t_test(total: Floats, square: Floats, n: int) -> tuple[Floats, Floats]:
     return t, 2 * stats.t.sf(np.abs(t), n - 1)
 
 
-def _mean(values: Floats) -> float:
+def _mean(values: Float64s) -> float:
     return float(values.mean()) if len(values) else float("nan")
 
 
-def _interval(values: Floats) -> tuple[float, float]:
+def _interval(values: Float64s) -> tuple[float, float]:
     """95 % interval of a mean over queries, by the normal law."""
     if len(values) < 2:
         return (0.0, 1.0)
@@ -163,7 +160,7 @@ def _interval(values: Floats) -> tuple[float, float]:
     return max(0.0, middle - wide), min(1.0, middle + wide)
 
 
-def _coverage(here: Ints, weight: Ints) -> tuple[MetricValue, ...]:
+def _coverage(here: Int64s, weight: Int64s) -> tuple[MetricValue, ...]:
     share = len(here) / max(len(weight), 1)
     clicks = float(weight[here].sum() / max(int(weight.sum()), 1))
     return (

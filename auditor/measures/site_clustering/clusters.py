@@ -16,17 +16,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.log import gil_friendly
 from auditor.log.user_distance.features import host_name
 from auditor.measures.query_counts import patiently
 from auditor.measures.retrieval.graph import Matrix
 from auditor.privacy.release import Tables
 from auditor.progress import Progress
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 _BLOCK = 1 << 13  # URLs: some 15 ms
 _TABLES = 64
@@ -47,7 +44,7 @@ class SiteClusters:
     """
 
     names: tuple[str, ...]
-    clicks: Floats
+    clicks: Float64s
     alike: Matrix
 
 
@@ -62,7 +59,7 @@ def sites_of(tables: Tables, most: int, pages: bool, progress: Progress) -> Site
     code = site[url]
     kept = code >= 0
     code, query, count = code[kept], query[kept], count[kept]
-    clicks: Floats = np.bincount(code, count, minlength=len(names)).astype(np.float64)
+    clicks: Float64s = np.bincount(code, count, minlength=len(names)).astype(np.float64)
     order = _most_clicked(clicks, names, most)
     place = np.full(len(names), -1, dtype=np.int64)
     place[order] = np.arange(len(order))
@@ -88,7 +85,7 @@ def similarity(clicks: Any) -> Matrix:
     return both
 
 
-def clusters(alike: Matrix, cut: float) -> Ints:
+def clusters(alike: Matrix, cut: float) -> Int64s:
     """The cluster of each site by single linkage cut at a similarity; numbered by first site."""
     from scipy.sparse import csgraph
 
@@ -97,11 +94,11 @@ def clusters(alike: Matrix, cut: float) -> Ints:
     near = alike.copy()
     near.data = (near.data >= cut).astype(np.float64)
     near.eliminate_zeros()
-    labels: Ints = csgraph.connected_components(near, directed=False)[1].astype(np.int64)
+    labels: Int64s = csgraph.connected_components(near, directed=False)[1].astype(np.int64)
     return labels
 
 
-def purity(cluster: Ints, label: Sequence[str]) -> float:
+def purity(cluster: Int64s, label: Sequence[str]) -> float:
     """Share of sites that have their cluster's most frequent label; NaN without sites."""
     if not len(cluster):
         return float("nan")
@@ -129,7 +126,7 @@ def agreement(first: Mapping[str, int], second: Mapping[str, int]) -> tuple[floa
     return _ratio(both, here + there - both), _ratio(both, whole + there - both)
 
 
-def _pairs(labels: Ints) -> int:
+def _pairs(labels: Int64s) -> int:
     sizes = np.unique(labels, return_counts=True)[1]
     return int((sizes * (sizes - 1) // 2).sum())
 
@@ -138,7 +135,7 @@ def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else float("nan")
 
 
-def _most_clicked(clicks: Floats, names: list[str], most: int) -> Ints:
+def _most_clicked(clicks: Float64s, names: list[str], most: int) -> Int64s:
     """The places of the `most` clicked, by falling clicks, then by name; O(names)."""
     if len(names) > most:
         least = np.partition(clicks, len(names) - most)[len(names) - most]
@@ -150,8 +147,8 @@ def _most_clicked(clicks: Floats, names: list[str], most: int) -> Ints:
 
 
 def _named(
-    tables: Tables, urls: NDArray[np.int32], pages: bool, progress: Progress
-) -> tuple[Ints, list[str]]:
+    tables: Tables, urls: Int32s, pages: bool, progress: Progress
+) -> tuple[Int64s, list[str]]:
     """The site of each URL code, −1 where it has none, and the sites' names."""
     site = np.full(len(tables.urls), -1, dtype=np.int64)
     names: list[str] = []

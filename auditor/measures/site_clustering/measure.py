@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s
 from auditor.errors import ParameterError
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
@@ -32,8 +32,6 @@ from auditor.measures.site_clustering.clusters import (
 from auditor.params import ParamOption, Params, choice, integer, path, real
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-
-Ints = NDArray[np.int64]
 
 SOURCE = "Zhang et al. 2016, Exploring Web Mining"
 CUTS = np.linspace(0.05, 1.0, 20)
@@ -141,7 +139,7 @@ def read_labels(file: Path, pages: bool) -> dict[str, str]:
 
 
 def _values(
-    whole: SiteClusters, left: SiteClusters, before: Ints, after: Ints
+    whole: SiteClusters, left: SiteClusters, before: Int64s, after: Int64s
 ) -> list[MetricValue]:
     found, everything = agreement(_owner(whole, before), _owner(left, after))
     kept = len(set(whole.names) & set(left.names))
@@ -184,8 +182,8 @@ def _values(
 def _purity(
     whole: SiteClusters,
     left: SiteClusters,
-    before: Ints,
-    after: Ints,
+    before: Int64s,
+    after: Int64s,
     known: dict[str, str],
     rng: np.random.Generator,
 ) -> list[MetricValue]:
@@ -227,7 +225,7 @@ def _purity(
     return made
 
 
-def _owner(sites: SiteClusters, labels: Ints) -> dict[str, int]:
+def _owner(sites: SiteClusters, labels: Int64s) -> dict[str, int]:
     return dict(zip(sites.names, labels.tolist(), strict=True))
 
 
@@ -251,7 +249,7 @@ def _cuts(whole: SiteClusters, left: SiteClusters, cut: float, progress: Progres
 
 
 def _table(
-    whole: SiteClusters, left: SiteClusters, before: Ints, after: Ints, known: dict[str, str]
+    whole: SiteClusters, left: SiteClusters, before: Int64s, after: Int64s, known: dict[str, str]
 ) -> Table:
     """The release's clusters, largest first, with each site's cluster in the log."""
     own = _owner(whole, before)

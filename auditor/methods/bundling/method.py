@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition, BundleSizes
@@ -178,10 +178,10 @@ def _released(
 
 
 def _shuffle_ties(
-    order: NDArray[np.int64],
-    user: NDArray[np.int32],
-    time: NDArray[np.int64],
-    query: NDArray[np.int32],
+    order: Int64s,
+    user: Int32s,
+    time: Int64s,
+    query: Int32s,
     rng: Randomness,
 ) -> None:
     """Where rows of a bundle share their second, let no trace of the users' order stand."""
@@ -303,7 +303,7 @@ def _ratio(total: int, count: int) -> float:
     return total / count if count else 0.0
 
 
-def _mean(values: NDArray[np.int64]) -> float:
+def _mean(values: Int64s) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 

@@ -10,12 +10,9 @@ maximisation, each user having been drawn by the same chance. O(fibers + 60 · d
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int64s
 from auditor.log.bundles import BundleSizes
-
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 _ROUNDS = 200
 _SIZES = 60
@@ -46,7 +43,7 @@ def completed(found: BundleSizes, scale: float) -> BundleSizes:
     )
 
 
-def _missing(users: Longs, drawn: float, rng: np.random.Generator) -> Longs:
+def _missing(users: Int64s, drawn: float, rng: np.random.Generator) -> Int64s:
     """How many users each bundle lacks, then those of bundles of which nobody was drawn."""
     counts, place, times = np.unique(users, return_inverse=True, return_counts=True)
     most = 2 * int(np.ceil(counts[-1] / drawn)) + 20
@@ -70,12 +67,12 @@ def _missing(users: Longs, drawn: float, rng: np.random.Generator) -> Longs:
     return np.concatenate([missing, unseen])
 
 
-def _binomial(counts: Longs, sizes: Longs, drawn: float) -> Floats:
+def _binomial(counts: Int64s, sizes: Int64s, drawn: float) -> Float64s:
     """The chance that of `sizes` users `counts` were drawn; shape (counts, sizes)."""
     factorial = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, int(sizes[-1]) + 1)))))
     k, n = counts[:, None], sizes[None, :]
     left = np.maximum(n - k, 0)
     logarithm = factorial[n] - factorial[np.minimum(k, n)] - factorial[left]
     logarithm = logarithm + k * np.log(drawn) + left * np.log1p(-drawn)
-    found: Floats = np.where(k <= n, np.exp(logarithm), 0.0)
+    found: Float64s = np.where(k <= n, np.exp(logarithm), 0.0)
     return found

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s, UInt8s
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue, Table
 from auditor.log.model import NONE, QueryLog, Vocabulary
@@ -29,7 +29,6 @@ from auditor.methods.noisy_counts.histograms import CountingUnit
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.progress import Progress
 
-Longs = NDArray[np.int64]
 Chance = Callable[[Any], float]
 
 NOTHING = "no value in its bounds changes it"
@@ -53,8 +52,8 @@ class ExplanationRequest:
 
     text: str
     code: int
-    rows: Longs
-    users: Longs
+    rows: Int64s
+    users: Int64s
 
     @classmethod
     def of(cls, log: QueryLog, text: str) -> ExplanationRequest:
@@ -126,9 +125,9 @@ class QueryOccurrences:
     it was dropped), and the units of their whole history.
     """
 
-    places: Longs
-    first: Longs
-    length: Longs
+    places: Int64s
+    first: Int64s
+    length: Int64s
 
     def within(self, limit: int) -> int:
         """The query's count where each history ends after `limit` units."""
@@ -149,7 +148,7 @@ def places(
     asked: ExplanationRequest,
     unit: CountingUnit,
     progress: Progress,
-    dropped: NDArray[np.uint8] | None = None,
+    dropped: UInt8s | None = None,
 ) -> QueryOccurrences:
     """Where in the histories of those who asked it a query stands; O(their rows)."""
     from auditor.methods.explanation import kernels
@@ -179,8 +178,8 @@ def places(
 
 
 def open_queries(
-    log: QueryLog, stops: Longs, users: Longs, shut: NDArray[np.uint8], progress: Progress
-) -> Longs:
+    log: QueryLog, stops: Int64s, users: Int64s, shut: UInt8s, progress: Progress
+) -> Int64s:
     """How many different queries that aren't `shut` each of `users` asked before their stop."""
     from auditor.methods.explanation import kernels
 
@@ -193,7 +192,7 @@ def open_queries(
     return out
 
 
-def user_parts(log: QueryLog, users: Longs, progress: Progress) -> Iterator[slice]:
+def user_parts(log: QueryLog, users: Int64s, progress: Progress) -> Iterator[slice]:
     """Consecutive parts of `users` with some two million rows each."""
     ends = np.cumsum(np.diff(log.user_starts)[users])
     progress.stage("looking at who asked it", len(users))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from auditor.arrays import Array
 
 EVENTS, USERS = 1, 2
 """Numbers of `histograms.Unit`; what is neither counts rows."""
-
-Array = NDArray[Any]
 
 
 @njit(cache=True, nogil=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s, UInt64s
 from auditor.figures import MetricValue, Table
 from auditor.log.model import NONE, QueryLog
 from auditor.methods.explanation.explanation import ExplanationRequest, TurningPoint
@@ -15,8 +15,6 @@ from auditor.params import Params
 from auditor.privacy.records import RecordOwners, owners
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
 
 MOST_ROWS = 100
 """Rows of a table of an explanation."""
@@ -39,10 +37,10 @@ class ReleasedStanding:
         How it is known whose a record is.
     """
 
-    user: Longs
-    record: Longs
-    before: Longs
-    after: Longs
+    user: Int64s
+    record: Int64s
+    before: Int64s
+    after: Int64s
     owners: RecordOwners
 
     @property
@@ -58,18 +56,20 @@ class ReleasedStanding:
         """Events that were taken away; a lower bound if unknown."""
         return int(np.maximum(-self._difference(), 0).sum())
 
-    def _difference(self) -> Longs:
+    def _difference(self) -> Int64s:
         if self.known:
             return self.after - self.before
         return np.array([int(self.after.sum()) - int(self.before.sum())])
 
 
-def events_by_user(log: QueryLog, asked: ExplanationRequest) -> Longs:
+def events_by_user(log: QueryLog, asked: ExplanationRequest) -> Int64s:
     """Distinct (user, time) of the query for each of ``asked.users``; O(its rows)."""
     user, time = log.user[asked.rows].astype(np.int64), log.time[asked.rows]
     new = np.ones(len(user), dtype=np.bool_)
     new[1:] = (np.diff(user) != 0) | (np.diff(time) != 0)  # rows are in order of user and time
-    counts: Longs = np.bincount(np.searchsorted(asked.users, user[new]), minlength=len(asked.users))
+    counts: Int64s = np.bincount(
+        np.searchsorted(asked.users, user[new]), minlength=len(asked.users)
+    )
     return counts
 
 
@@ -125,7 +125,7 @@ def row_values(found: ReleasedStanding) -> tuple[MetricValue, ...]:
 
 
 def users_table(
-    log: QueryLog, released: QueryLog, found: ReleasedStanding, group: Longs | None, said: str
+    log: QueryLog, released: QueryLog, found: ReleasedStanding, group: Int64s | None, said: str
 ) -> Table:
     """Each user with the query: asked, released, and their group; most changed first.
 
@@ -170,7 +170,7 @@ def only_running_tells(params: Params, names: Iterable[str], why: str) -> tuple[
     )
 
 
-def equal_records(log: QueryLog, progress: Progress) -> Longs:
+def equal_records(log: QueryLog, progress: Progress) -> Int64s:
     """A number for each user, equal for equal sets of rows without ids; O(rows log users).
 
     Rows are compared by 128-bit sums over them: two different records agree by chance with a
@@ -185,11 +185,11 @@ def equal_records(log: QueryLog, progress: Progress) -> Longs:
         np.add.at(total[:, 0], log.user[rows], bits)
         np.add.at(total[:, 1], log.user[rows], mixed(bits))
     _, number = np.unique(total, axis=0, return_inverse=True)
-    found: Longs = number.ravel().astype(np.int64)
+    found: Int64s = number.ravel().astype(np.int64)
     return found
 
 
-def mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def mixed(bits: UInt64s) -> UInt64s:
     """A fixed scrambling of 64 bits (the finaliser of SplitMix)."""
     bits = (bits + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -13,11 +13,10 @@ import heapq
 from collections import Counter
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s
 from auditor.progress import Progress
 
-Longs = NDArray[np.int64]
 _Entry = tuple[float, int, int, int, int]
 
 
@@ -77,7 +76,7 @@ class _GraphSide:
         return node
 
 
-def merge_both_sides(starts: Longs, members: Longs, delta: float, progress: Progress) -> Longs:
+def merge_both_sides(starts: Int64s, members: Int64s, delta: float, progress: Progress) -> Int64s:
     """The cluster of each query's URL set by merging both sides in turn, while within `delta`.
 
     Parameters

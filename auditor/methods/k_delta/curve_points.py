@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int64s
 from auditor.log.model import QueryLog
 from auditor.log.overlap import SparseRows
 from auditor.methods.k_curves import KCurve, KeptCurves
@@ -27,9 +27,6 @@ from auditor.methods.k_delta.user_groups import (
 )
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
-Reals = NDArray[np.float64]
 
 QUARTERS = ("fewest searches", "fewer", "more", "most searches")
 """The users by their number of searches, in four groups of equal size."""
@@ -50,7 +47,7 @@ class KDeltaPoint:
     before: float
     after: float
     least: float
-    quarters: Reals
+    quarters: Float64s
     added: int
     suppressed: int
     searches: int
@@ -63,7 +60,7 @@ class CurveBase:
     """What all k share: the users' vectors, who is in which quarter, the time it took."""
 
     vectors: InterestVectors
-    quarter: Longs
+    quarter: Int64s
     clustering: float
 
 
@@ -161,11 +158,11 @@ def _point(base: CurveBase, params: Any, k: int, progress: Progress) -> KDeltaPo
 NOTHING = KDeltaPoint(0, 1.0, 1.0, 1.0, np.ones(len(QUARTERS)), 0, 0, 0, 0.0, 0.0)
 
 
-def _within(rows: SparseRows, group: Longs) -> Reals:
+def _within(rows: SparseRows, group: Int64s) -> Float64s:
     """Mean similarity of each row to the others of its group; 1 where there are none."""
     size = np.bincount(group)[group]
     others = (similarities(rows, group) - rows.mass) / np.maximum(size - 1, 1)
-    found: Reals = np.clip(np.where(size > 1, others, 1.0), 0.0, 1.0)
+    found: Float64s = np.clip(np.where(size > 1, others, 1.0), 0.0, 1.0)
     return found
 
 

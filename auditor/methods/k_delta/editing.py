@@ -18,16 +18,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.user_distance.features import spread
 from auditor.methods.k_delta.user_groups import InterestVectors, UserGroups
 from auditor.privacy.randomness import Randomness
 from auditor.progress import Progress, patiently
-
-Longs = NDArray[np.int64]
 
 SIZES = ("keep", "least-change", "exact")
 MODES = ("both", "add", "suppress")
@@ -42,12 +40,12 @@ _EVENTS = 1 << 18
 class EditCounts:
     """Events of each (user, cluster) before and after, by user; one entry where either is not 0."""
 
-    user: Longs
-    cluster: Longs
-    before: Longs
-    after: Longs
+    user: Int64s
+    cluster: Int64s
+    before: Int64s
+    after: Int64s
 
-    def taken(self, which: Longs) -> EditCounts:
+    def taken(self, which: Int64s) -> EditCounts:
         """Those entries alone."""
         columns = (self.user, self.cluster, self.before, self.after)
         return EditCounts(*(column[which] for column in columns))
@@ -101,7 +99,7 @@ def targets(
 
 def plan_edits(
     vectors: InterestVectors,
-    part: Longs,
+    part: Int64s,
     wanted: InterestVectors,
     size: str,
     mode: str,
@@ -111,7 +109,7 @@ def plan_edits(
     from auditor.methods.k_delta import kernels
 
     room = np.diff(vectors.starts) + np.diff(wanted.starts)[part]
-    pieces: list[tuple[Longs, ...]] = []
+    pieces: list[tuple[Int64s, ...]] = []
     bounds = np.concatenate(([0], np.cumsum(room)))
     first, total = 0, 0
     progress.stage("planning edits", len(part))
@@ -150,8 +148,8 @@ def plan_edits(
 
 def edit(
     log: QueryLog,
-    cluster: Longs,
-    group: Longs,
+    cluster: Int64s,
+    group: Int64s,
     edits: EditCounts,
     rng: Randomness,
     progress: Progress,
@@ -197,9 +195,9 @@ def edit(
 class _AddedEvents:
     """What came of some groups: which event, whose it is now and when; shape (events,)."""
 
-    source: Longs
-    owner: Longs
-    time: Longs
+    source: Int64s
+    owner: Int64s
+    time: Int64s
     added: int
     suppressed: int
     strange: int
@@ -207,10 +205,10 @@ class _AddedEvents:
 
 def _edited(
     log: QueryLog,
-    rows: Longs,
-    events: Longs,
-    cluster: Longs,
-    group: Longs,
+    rows: Int64s,
+    events: Int64s,
+    cluster: Int64s,
+    group: Int64s,
     edits: EditCounts,
     rng: Randomness,
 ) -> _AddedEvents:
@@ -226,7 +224,7 @@ def _edited(
     return _AddedEvents(events[source], owner, time, added, suppressed, strange)
 
 
-def _event_of_rows(log: QueryLog, progress: Progress) -> Longs:
+def _event_of_rows(log: QueryLog, progress: Progress) -> Int64s:
     from auditor.methods.k_delta import kernels
 
     event = np.empty(len(log), dtype=np.int64)
@@ -236,7 +234,7 @@ def _event_of_rows(log: QueryLog, progress: Progress) -> Longs:
     return event
 
 
-def _keep(user: Longs, where: Longs, edits: EditCounts, rng: Randomness) -> Longs:
+def _keep(user: Int64s, where: Int64s, edits: EditCounts, rng: Randomness) -> Int64s:
     """Events that stay: of each (user, cluster) a random min(before, after)."""
     order = rng.permutation(len(user))
     order = order[np.lexsort((where[order], user[order]))]
@@ -248,8 +246,8 @@ def _keep(user: Longs, where: Longs, edits: EditCounts, rng: Randomness) -> Long
 
 
 def _copies(
-    user: Longs, where: Longs, group: Longs, edits: EditCounts, rng: Randomness
-) -> tuple[Longs, Longs]:
+    user: Int64s, where: Int64s, group: Int64s, edits: EditCounts, rng: Randomness
+) -> tuple[Int64s, Int64s]:
     """Events to copy and whom to give them to; drawn from the group's events of that cluster."""
     more = np.maximum(edits.after - edits.before, 0)
     wanted = np.flatnonzero(more)
@@ -264,7 +262,7 @@ def _copies(
     return pool[np.repeat(low, times) + drawn], np.repeat(edits.user[wanted], times)
 
 
-def _free_seconds(owner: Longs, query: Longs, time: Longs) -> Longs:
+def _free_seconds(owner: Int64s, query: Int64s, time: Int64s) -> Int64s:
     """Times at which no two events of one (user, query) meet; later ones move on. O(n log n)."""
     if not len(time):
         return time
@@ -281,7 +279,7 @@ def _free_seconds(owner: Longs, query: Longs, time: Longs) -> Longs:
     return moved
 
 
-def _build(log: QueryLog, event: Longs, source: Longs, owner: Longs, time: Longs) -> QueryLog:
+def _build(log: QueryLog, event: Int64s, source: Int64s, owner: Int64s, time: Int64s) -> QueryLog:
     """The rows of the events `source`, given to `owner` at `time`."""
     rows = np.argsort(event, kind="stable")
     size = np.bincount(event, minlength=int(event.max(initial=-1)) + 1)
@@ -304,14 +302,14 @@ def _build(log: QueryLog, event: Longs, source: Longs, owner: Longs, time: Longs
     return edited.rows(np.ones(len(edited), dtype=np.bool_))
 
 
-def _strange(user: Longs, query: Longs, to: Longs, copied: Longs) -> int:
+def _strange(user: Int64s, query: Int64s, to: Int64s, copied: Int64s) -> int:
     """Pairs of user and query that were added to a user who never made the query."""
     own = np.unique((user << 32) | query)
     given = np.unique((to << 32) | copied)
     return len(given) - len(np.intersect1d(own, given, assume_unique=True))
 
 
-def with_random_ids(log: QueryLog, rng: Randomness) -> tuple[QueryLog, Longs]:
+def with_random_ids(log: QueryLog, rng: Randomness) -> tuple[QueryLog, Int64s]:
     """The log under random user numbers, and the old code of each new user."""
     new = rng.permutation(len(log.users))
     renamed = QueryLog.from_codes(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s
 from auditor.log.model import QueryLog
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.explanation.released_rows import (
@@ -23,12 +23,10 @@ from auditor.methods.k_delta.user_groups import InterestVectors, user_vectors
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
-Longs = NDArray[np.int64]
-
 MOST_QUERIES, MOST_USERS = 200_000, 20_000
 """Up to so many queries of the log and users of the release, groups are looked for."""
 
-_clusters: KeptCurves[Longs] = KeptCurves(2)
+_clusters: KeptCurves[Int64s] = KeptCurves(2)
 
 GROUPS = "A group here is of users with exactly the same shares of every query cluster."
 
@@ -96,7 +94,7 @@ def _turns(
     return certain + only_running_tells(params, names, why)
 
 
-def _groups(log: QueryLog, released: QueryLog, params: Any, progress: Progress) -> Longs:
+def _groups(log: QueryLog, released: QueryLog, params: Any, progress: Progress) -> Int64s:
     """A number for each released user, equal where shares of all clusters are."""
     cluster = _clusters.get(
         (log.digest, params.delta, params.linkage),
@@ -107,7 +105,7 @@ def _groups(log: QueryLog, released: QueryLog, params: Any, progress: Progress) 
     return _equal_shares(vectors)
 
 
-def _equal_shares(vectors: InterestVectors) -> Longs:
+def _equal_shares(vectors: InterestVectors) -> Int64s:
     """Equal numbers for equal shares: counts over their greatest common divisor, as 64-bit sums."""
     sizes = np.diff(vectors.starts)
     if not len(vectors.counts):
@@ -117,5 +115,5 @@ def _equal_shares(vectors: InterestVectors) -> Longs:
     bits = mixed(mixed(vectors.clusters.view(np.uint64)) ^ share.view(np.uint64))
     total = np.add.reduceat(bits, vectors.starts[:-1])
     _, number = np.unique(total, return_inverse=True)
-    found: Longs = number.astype(np.int64)
+    found: Int64s = number.astype(np.int64)
     return found

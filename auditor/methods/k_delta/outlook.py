@@ -13,8 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import QueryLog
 from auditor.methods import statements as words
@@ -298,7 +298,7 @@ def group_curve(params: Any, users: int) -> tuple[Figure, ...]:
     """How many groups there are over k: ⌊users / k⌋, since leftovers join others."""
     if users < 1:
         return ()
-    ks: NDArray[np.float64] = np.arange(2, max(51, min(2 * params.k, 400)) + 1, dtype=np.float64)
+    ks: Float64s = np.arange(2, max(51, min(2 * params.k, 400)) + 1, dtype=np.float64)
     return (
         Figure(
             name="groups",

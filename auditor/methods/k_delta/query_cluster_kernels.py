@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from numba import njit
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from auditor.arrays import Array
 
 
 @njit(cache=True, nogil=True)

@@ -21,14 +21,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int64s
 from auditor.errors import ParameterError
 from auditor.log.model import NONE, QueryLog
 from auditor.methods.noisy_counts.histograms import count_keys
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
 
 MOST_PAIRS = 40_000_000
 """Pairs of near URL sets that are held at most: 3 GB with what linkage needs for them."""
@@ -49,15 +47,15 @@ class ClickedUrlSets:
         the first query that has them.
     """
 
-    of_query: Longs
-    starts: Longs
-    members: Longs
+    of_query: Int64s
+    starts: Int64s
+    members: Int64s
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
 
-def cluster_queries(log: QueryLog, delta: float, linkage: str, progress: Progress) -> Longs:
+def cluster_queries(log: QueryLog, delta: float, linkage: str, progress: Progress) -> Int64s:
     """The cluster of each query, numbered from 0 by its first query; shape (queries,).
 
     Raises `ParameterError` where more than `MOST_PAIRS` pairs of URL sets are within `delta`.
@@ -75,7 +73,7 @@ def cluster_queries(log: QueryLog, delta: float, linkage: str, progress: Progres
     return by_first(labels)
 
 
-def by_first(labels: Longs) -> Longs:
+def by_first(labels: Int64s) -> Int64s:
     """The same partition numbered from 0 by first appearance; O(n log n)."""
     _, first, code = np.unique(labels, return_index=True, return_inverse=True)
     new = np.empty(len(first), dtype=np.int64)
@@ -107,13 +105,13 @@ def click_sets(log: QueryLog, progress: Progress) -> ClickedUrlSets:
     return ClickedUrlSets(of_query, begins, url[chosen])
 
 
-def _ranges(starts: Longs, sizes: Longs) -> Longs:
+def _ranges(starts: Int64s, sizes: Int64s) -> Int64s:
     """The places ``starts[i] … starts[i] + sizes[i] − 1``, end to end."""
     ends = np.cumsum(sizes)
     return np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + sizes, sizes)
 
 
-def _first_equal(url: Longs, starts: Longs, size: Longs) -> Longs:
+def _first_equal(url: Int64s, starts: Int64s, size: Int64s) -> Int64s:
     """For each set the first equal one; sets that only hash alike stay apart. O(n log n)."""
     bits = (url.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     bits = (bits ^ (bits >> np.uint64(31))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -130,8 +128,8 @@ def _first_equal(url: Longs, starts: Longs, size: Longs) -> Longs:
 
 
 def near_sets(
-    starts: Longs, members: Longs, delta: float, progress: Progress
-) -> tuple[Longs, Longs, NDArray[np.float64]]:
+    starts: Int64s, members: Int64s, delta: float, progress: Progress
+) -> tuple[Int64s, Int64s, Float64s]:
     """Pairs a < b of sets at Jaccard distance ≤ delta, and the distances."""
     from auditor.methods.k_delta import query_cluster_kernels as kernels
 
@@ -143,7 +141,7 @@ def near_sets(
     stamp = np.full(n, -1, dtype=np.int64)
     room = n + (1 << 20)
     out = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
-    found: list[tuple[Longs, Longs, NDArray[np.float64]]] = []
+    found: list[tuple[Int64s, Int64s, Float64s]] = []
     first = total = 0
     progress.stage("comparing queries", n)
     while first < n:
@@ -165,7 +163,7 @@ def near_sets(
     return a.astype(np.int64), b.astype(np.int64), far
 
 
-def _postings(starts: Longs, members: Longs) -> tuple[Longs, Longs, Longs, Longs, Longs]:
+def _postings(starts: Int64s, members: Int64s) -> tuple[Int64s, Int64s, Int64s, Int64s, Int64s]:
     """Sets by rarity of their elements, and each element's postings by (size, place, set)."""
     n = len(starts) - 1
     size = np.diff(starts)
@@ -183,12 +181,12 @@ def _postings(starts: Longs, members: Longs) -> tuple[Longs, Longs, Longs, Longs
 
 
 def complete_linkage(
-    starts: Longs,
-    members: Longs,
+    starts: Int64s,
+    members: Int64s,
     delta: float,
     progress: Progress,
-    within: Longs | None = None,
-) -> Longs:
+    within: Int64s | None = None,
+) -> Int64s:
     """Complete linkage of sets cut at delta; pairs of different `within` stay apart.
 
     Returns for each set the least set of its cluster; shape (sets,).
@@ -221,7 +219,7 @@ def complete_linkage(
     return label[_roots(parent[: int(state[2])])[:n]]
 
 
-def _roots(parent: Longs) -> Longs:
+def _roots(parent: Int64s) -> Int64s:
     """The last ancestor of each node, by halving paths; O(n log height)."""
     up = np.where(parent < 0, np.arange(len(parent)), parent)
     while True:

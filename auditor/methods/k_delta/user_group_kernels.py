@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from auditor.arrays import Array
 
 _PIECE = 256
 """Rows that are judged by their greatest, unless one of them may be kept."""

@@ -15,14 +15,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int64s
 from auditor.log.model import QueryLog
 from auditor.log.overlap import SparseRows
 from auditor.methods.noisy_counts.histograms import count_keys
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
 
 _WORK = 5_000_000  # additions between two looks at the cancel button: some 20 ms
 _BLOCK = 1 << 20
@@ -42,16 +40,16 @@ class InterestVectors:
         How many clusters there are.
     """
 
-    starts: Longs
-    clusters: Longs
-    counts: Longs
-    totals: Longs
+    starts: Int64s
+    clusters: Int64s
+    counts: Int64s
+    totals: Int64s
     width: int
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def taken(self, users: Longs) -> InterestVectors:
+    def taken(self, users: Int64s) -> InterestVectors:
         """The vectors of some users, in that order, as often as each is named."""
         sizes = np.diff(self.starts)[users]
         starts = np.concatenate(([0], np.cumsum(sizes)))
@@ -60,12 +58,12 @@ class InterestVectors:
             starts, self.clusters[at], self.counts[at], self.totals[users], self.width
         )
 
-    def keys(self) -> Longs:
+    def keys(self) -> Int64s:
         """Row << 32 | cluster of each entry, ascending."""
-        row: Longs = np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.starts))
+        row: Int64s = np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.starts))
         return (row << 32) | self.clusters
 
-    def shares(self, order: Longs | None = None) -> SparseRows:
+    def shares(self, order: Int64s | None = None) -> SparseRows:
         """The users' shares, in `order` (by code if there is none), as float64 rows."""
         sizes = np.diff(self.starts)
         chosen = np.arange(len(self)) if order is None else order
@@ -87,13 +85,13 @@ class UserGroups:
         The representative of each group, and of each part; user codes.
     """
 
-    group: Longs
-    part: Longs
-    lead: Longs
-    part_lead: Longs
+    group: Int64s
+    part: Int64s
+    lead: Int64s
+    part_lead: Int64s
 
 
-def user_vectors(log: QueryLog, cluster: Longs, progress: Progress) -> InterestVectors:
+def user_vectors(log: QueryLog, cluster: Int64s, progress: Progress) -> InterestVectors:
     """Count each user's events by cluster; O(events log events)."""
     pieces = []
     for start, stop in progress.blocks("counting users' queries", len(log), _BLOCK):
@@ -110,7 +108,7 @@ def user_vectors(log: QueryLog, cluster: Longs, progress: Progress) -> InterestV
 
 
 def group_users(
-    vectors: InterestVectors, k: int, m: int, order: Longs, progress: Progress
+    vectors: InterestVectors, k: int, m: int, order: Int64s, progress: Progress
 ) -> UserGroups:
     """Groups of at least `k` (and below 2k, but for what is left over), parts of at least `m`.
 
@@ -138,7 +136,7 @@ def group_users(
     return UserGroups(group[back], part[back], order[lead], order[part_lead])
 
 
-def _greedy(rows: SparseRows, k: int, group: Longs, progress: Progress) -> int:
+def _greedy(rows: SparseRows, k: int, group: Int64s, progress: Progress) -> int:
     from auditor.methods.k_delta import user_group_kernels as kernels
 
     n = len(rows)
@@ -154,7 +152,7 @@ def _greedy(rows: SparseRows, k: int, group: Longs, progress: Progress) -> int:
     return int(state[2])
 
 
-def _place_leftovers(rows: SparseRows, group: Longs, made: int, progress: Progress) -> None:
+def _place_leftovers(rows: SparseRows, group: Int64s, made: int, progress: Progress) -> None:
     """Put each ungrouped user into the group with the greatest mean overlap."""
     from auditor.methods.k_delta import user_group_kernels as kernels
 
@@ -170,7 +168,7 @@ def _place_leftovers(rows: SparseRows, group: Longs, made: int, progress: Progre
         progress.advance()
 
 
-def representatives(rows: SparseRows, group: Longs, groups: int) -> Longs:
+def representatives(rows: SparseRows, group: Int64s, groups: int) -> Int64s:
     """The row of each group with the greatest total similarity to the others, else the first.
 
     O(entries log entries) whatever the groups' sizes.
@@ -179,11 +177,11 @@ def representatives(rows: SparseRows, group: Longs, groups: int) -> Longs:
     # Prefix sums round differently for equal members: judge to 9 digits, then by the order.
     best = np.lexsort((np.arange(len(rows)), -similarity.round(9), group))
     _, first = np.unique(group[best], return_index=True)
-    chosen: Longs = best[first]
+    chosen: Int64s = best[first]
     return chosen[:groups]
 
 
-def similarities(rows: SparseRows, group: Longs) -> NDArray[np.float64]:
+def similarities(rows: SparseRows, group: Int64s) -> Float64s:
     """Each row's total similarity Σ min to all of its group, itself included; shape (rows,).
 
     O(entries log entries): a sort by group and cluster, and the shares of each such cell.
@@ -198,7 +196,7 @@ def similarities(rows: SparseRows, group: Longs) -> NDArray[np.float64]:
     return total
 
 
-def _split(rows: SparseRows, m: int, group: Longs, lead: Longs, progress: Progress) -> Longs:
+def _split(rows: SparseRows, m: int, group: Int64s, lead: Int64s, progress: Progress) -> Int64s:
     from auditor.methods.k_delta import user_group_kernels as kernels
 
     part = np.full(len(rows), -1, dtype=np.int64)

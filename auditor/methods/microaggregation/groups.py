@@ -8,11 +8,10 @@ events. The blocked one compares users of one block of b only, and of a user at 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Int64s
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.user_distance.centroid import ClickedDomains, centroids, probes
@@ -23,7 +22,7 @@ from auditor.log.user_distance.distance import (
     in_threads,
     kept_distances,
 )
-from auditor.log.user_distance.features import DistanceWeights, Ints, UserSpace, space_of
+from auditor.log.user_distance.features import DistanceWeights, UserSpace, space_of
 from auditor.methods.microaggregation.mdav import Farthest, mdav, within
 from auditor.methods.microaggregation.user_blocks import MOST_EVENTS, blocks_of, pivot_distances
 from auditor.params import ParamOption, Params, choice, integer, real
@@ -215,16 +214,16 @@ def cost(log: QueryLog, params: MicroaggregationParams, scale: float = 1.0) -> G
     return GroupingCost(users * near / 2, work / cores(), memory)
 
 
-def _block_work(compared: NDArray[Any], whole: NDArray[Any]) -> NDArray[Any]:
+def _block_work(compared: Array, whole: Array) -> Array:
     """Core-seconds of blocks that compare so many events of so many."""
     thin = np.minimum(whole / np.maximum(compared, 1), MOST_THIN) ** THIN_POWER
-    work: NDArray[Any] = BLOCK_EACH + BLOCK_RATE * compared**BLOCK_POWER * thin
+    work: Array = BLOCK_EACH + BLOCK_RATE * compared**BLOCK_POWER * thin
     return work
 
 
 def find_groups(
     log: QueryLog, params: MicroaggregationParams, progress: Progress
-) -> tuple[list[Ints], float]:
+) -> tuple[list[Int64s], float]:
     """Groups of user codes, and the sum of distances within them; raises `Cancelled`.
 
     Raises
@@ -272,11 +271,11 @@ def _by_block(
     log: QueryLog,
     space: UserSpace,
     params: MicroaggregationParams,
-    blocks: list[Ints],
+    blocks: list[Int64s],
     progress: Progress,
-) -> tuple[list[Ints], float]:
+) -> tuple[list[Int64s], float]:
     """Groups within each block; a block is one core's work."""
-    found: list[list[Ints]] = [[] for _ in blocks]
+    found: list[list[Int64s]] = [[] for _ in blocks]
     near = np.zeros(len(blocks))
     quiet = _GroupingProgress(progress)
 
@@ -308,7 +307,7 @@ def _farthest(
     apart = UserDistance(space, params.weights(), progress)
     here = space
 
-    def farthest(left: Ints) -> int:
+    def farthest(left: Int64s) -> int:
         lists = centroids(log, [here.users[left]], domains, progress)
         far = apart.to_all(probes(log, here, lists, domains), progress)[0]
         return int(left[np.argmax(far[left])])

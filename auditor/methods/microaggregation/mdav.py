@@ -12,17 +12,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float32s, Int64s
 from auditor.progress import Progress
 
-Ints = NDArray[np.int64]
-Farthest = Callable[[Ints], int]
+Farthest = Callable[[Int64s], int]
 
 
 def mdav(
-    apart: NDArray[np.float32], k: int, progress: Progress, *, farthest: Farthest | None = None
-) -> list[Ints]:
+    apart: Float32s, k: int, progress: Progress, *, farthest: Farthest | None = None
+) -> list[Int64s]:
     """Groups of ascending positions; every record is in one.
 
     Parameters
@@ -41,7 +40,7 @@ def mdav(
         `progress` was cancelled.
     """
     left = np.arange(len(apart))
-    groups: list[Ints] = []
+    groups: list[Int64s] = []
     total = np.zeros(len(apart))
     for first in range(0, len(apart), 512):
         progress.check()
@@ -78,7 +77,7 @@ def mdav(
     return groups
 
 
-def nearest(far: NDArray[np.float32], k: int) -> Ints:
+def nearest(far: Float32s, k: int) -> Int64s:
     """Ascending positions of the k least distances; of equal ones the first. O(n)."""
     if k >= len(far):
         return np.arange(len(far))
@@ -88,6 +87,6 @@ def nearest(far: NDArray[np.float32], k: int) -> Ints:
     return np.sort(np.concatenate((close, tied[: k - len(close)])))
 
 
-def within(apart: NDArray[np.float32], groups: list[Ints]) -> float:
+def within(apart: Float32s, groups: list[Int64s]) -> float:
     """Sum over groups of the distances between each two of their records."""
     return sum(float(apart[np.ix_(g, g)].sum(dtype=np.float64)) / 2 for g in groups)

@@ -11,11 +11,11 @@ Cost: see `microaggregation_groups` for the search; O(n log n) for the lists of 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Int32s, Int64s
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.user_distance.centroid import ClickedDomains, GroupLists, centroids
-from auditor.log.user_distance.features import Ints, edges, host_name, spread
+from auditor.log.user_distance.features import edges, host_name, spread
 from auditor.methods import statements as words
 from auditor.methods.base import Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
@@ -43,7 +43,7 @@ def _domains_of(log: QueryLog, progress: Progress) -> ClickedDomains:
     return _domains.get(log.digest, lambda: ClickedDomains.of(log.urls, progress))
 
 
-def merged(log: QueryLog, groups: list[Ints], progress: Progress) -> tuple[QueryLog, GroupLists]:
+def merged(log: QueryLog, groups: list[Int64s], progress: Progress) -> tuple[QueryLog, GroupLists]:
     """The log in which every user of a group has the group's list; and the lists."""
     domains = _domains_of(log, progress)
     lists = centroids(log, groups, domains, progress)
@@ -73,7 +73,7 @@ def merged(log: QueryLog, groups: list[Ints], progress: Progress) -> tuple[Query
 
 def _urls(
     log: QueryLog, lists: GroupLists, domains: ClickedDomains, progress: Progress
-) -> tuple[NDArray[np.int32], Vocabulary]:
+) -> tuple[Int32s, Vocabulary]:
     """A URL for each entry: the scheme and the right-most part of the domain that is common."""
     example = np.zeros(len(domains.depth), dtype=np.int64)
     there = domains.of_url != NONE
@@ -119,16 +119,16 @@ def run(
     return Product(content=released, statement=statement, changes=changes)
 
 
-def _shortened(log: QueryLog, lists: GroupLists, progress: Progress) -> NDArray[np.bool_]:
+def _shortened(log: QueryLog, lists: GroupLists, progress: Progress) -> Bools:
     depth = _domains_of(log, progress).depth
     there = lists.host != NONE
     full = np.zeros(len(lists.host), dtype=np.int64)
     full[there] = depth[lists.host[there]]
-    shorter: NDArray[np.bool_] = there & (lists.depth < full)
+    shorter: Bools = there & (lists.depth < full)
     return shorter
 
 
-def _askers(log: QueryLog) -> Ints:
+def _askers(log: QueryLog) -> Int64s:
     """How many users asked each query."""
     pairs = np.unique(log.query.astype(np.int64) * len(log.users) + log.user)
     return np.bincount(pairs // len(log.users), minlength=len(log.queries))

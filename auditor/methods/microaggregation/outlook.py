@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float32s, Float64s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log import gazetteers
 from auditor.log.model import NONE, QueryLog, Vocabulary
@@ -29,9 +29,6 @@ from auditor.methods.microaggregation.mdav import mdav
 from auditor.privacy.information import entropy, exposed, information, lost
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
-
-Ints = NDArray[np.int64]
-Reals = NDArray[np.float64]
 
 TOP = 10
 """Queries and words whose frequencies are followed, as in the source's figures."""
@@ -49,8 +46,8 @@ class MicroaggregationPoint:
     loss: float
     loss_log: float
     alone: int
-    queries: Reals
-    words: Reals
+    queries: Float64s
+    words: Float64s
 
 
 class OriginalProfiles:
@@ -93,7 +90,7 @@ class OriginalProfiles:
         self._in_query = found.strings()[where != NONE]
         self._lengths = np.bincount(found.strings()[keep[found.codes]], minlength=len(found))
 
-    def frequencies(self, counts: Ints | Reals) -> tuple[Reals, Reals]:
+    def frequencies(self, counts: Int64s | Float64s) -> tuple[Float64s, Float64s]:
         """Per cent of all that the log's most frequent queries, and words, are in `counts`."""
         queries = 100 * counts[self.top] / max(counts.sum(), 1)
         each = np.bincount(self._of_word, counts[self._in_query], minlength=len(self.words))
@@ -123,21 +120,21 @@ def _curve(
     return *_curves.get(key, make), near is not None
 
 
-def _sums(of: Ints, parts: Reals, size: int) -> Reals:
-    sums: Reals = np.bincount(of, parts, minlength=size).astype(np.float64)
+def _sums(of: Int64s, parts: Float64s, size: int) -> Float64s:
+    sums: Float64s = np.bincount(of, parts, minlength=size).astype(np.float64)
     return sums
 
 
-def _by_activity(log: QueryLog) -> NDArray[np.float32]:
+def _by_activity(log: QueryLog) -> Float32s:
     """How far apart the users' numbers of events are, normalised; (users, users)."""
     size = np.diff(log.user_starts).astype(np.float32)
     size /= max(float(size.max(initial=1)), 1.0)
-    apart: NDArray[np.float32] = np.abs(size[:, None] - size[None])
+    apart: Float32s = np.abs(size[:, None] - size[None])
     return apart
 
 
 def _point(
-    before: OriginalProfiles, groups: list[Ints], progress: Progress
+    before: OriginalProfiles, groups: list[Int64s], progress: Progress
 ) -> MicroaggregationPoint:
     log, width = before.log, len(before.log.queries)
     lists = chosen(before.strings, groups)
@@ -375,7 +372,7 @@ def _frequencies(
     """The log's most frequent queries and words over k; k = 1 is the log itself."""
     queries, words = before.own
     names = [before.log.queries[int(code)] for code in before.top]
-    shown: list[tuple[str, Sequence[str], Reals, str, str]] = [
+    shown: list[tuple[str, Sequence[str], Float64s, str, str]] = [
         ("queries", names, queries, "7", "rows"),
         ("words", before.words, words, "8", "words, stop words aside"),
     ]

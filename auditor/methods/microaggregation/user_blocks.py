@@ -11,10 +11,10 @@ O(pivots · n) for the distances to pivots and O(users · log users) for the spl
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float32s, Int64s
 from auditor.log.user_distance.distance import UserDistance
-from auditor.log.user_distance.features import DistanceWeights, Ints, UserSpace
+from auditor.log.user_distance.features import DistanceWeights, UserSpace
 from auditor.progress import Progress
 
 PIVOTS = 8
@@ -23,9 +23,7 @@ MOST_EVENTS = 6_000
 _LONGEST = 200  # events of a pivot: a busier one costs more and separates no better
 
 
-def pivot_distances(
-    space: UserSpace, weights: DistanceWeights, progress: Progress
-) -> NDArray[np.float32]:
+def pivot_distances(space: UserSpace, weights: DistanceWeights, progress: Progress) -> Float32s:
     """Distances of all users to `PIVOTS` of them, of low to high activity; (users, pivots)."""
     sizes = np.diff(space.starts)
     order = np.argsort(sizes, kind="stable")
@@ -36,9 +34,7 @@ def pivot_distances(
     return apart.to_all(chosen, progress, "looking for similar users").T
 
 
-def blocks_of(
-    far: NDArray[np.float32], size: int, k: int = 1, events: Ints | None = None
-) -> list[Ints]:
+def blocks_of(far: Float32s, size: int, k: int = 1, events: Int64s | None = None) -> list[Int64s]:
     """Blocks of at most `size` positions, ascending within, and as even as may be.
 
     All but one hold a multiple of `k` users, so that groups of exactly k use a block up: a
@@ -47,7 +43,7 @@ def blocks_of(
     grows with the square of the events.
     """
     most = max(size // k, 1) * k
-    done: list[Ints] = []
+    done: list[Int64s] = []
     open_ = [np.arange(len(far))]
     while open_:
         block = open_.pop()

@@ -8,21 +8,18 @@ exponential an element.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Numbers = NDArray[Any]
+from auditor.arrays import Array, Float64s
 
 
-def chance_of_passing(counts: Numbers, scale: float, threshold: float) -> Floats:
+def chance_of_passing(counts: Array, scale: float, threshold: float) -> Float64s:
     """P[count + X ≥ threshold] for each count; shape of `counts`."""
     return tail(math.ceil(threshold) - np.ceil(np.asarray(counts, dtype=np.float64)), scale)
 
 
-def tail(least: Numbers | float, scale: float) -> Floats:
+def tail(least: Array | float, scale: float) -> Float64s:
     """P[X ≥ least] for whole numbers of either sign."""
     least = np.asarray(least, dtype=np.float64)
     below = np.exp(-np.where(least >= 1, least, 1 - least) / scale) / (1 + math.exp(-1 / scale))
@@ -34,17 +31,17 @@ def mean_size(scale: float) -> float:
     return float(2 * _upper(np.asarray(1.0), scale))
 
 
-def mean_size_above(least: Numbers, scale: float) -> Floats:
+def mean_size_above(least: Array, scale: float) -> Float64s:
     """E[|X|; X ≥ least]: the size of the noise, counted only where it passes."""
     least = np.asarray(least, dtype=np.float64)
     part = _upper(np.where(least >= 1, least, 1 - least), scale)
     return np.where(least >= 1, part, mean_size(scale) - part)
 
 
-def _upper(least: Floats, scale: float) -> Floats:
+def _upper(least: Float64s, scale: float) -> Float64s:
     """E[X; X ≥ least] for least ≥ 0."""
     ratio = math.exp(-1 / scale)
-    head: Floats = np.exp(-least / scale) * (least - ratio / math.expm1(-1 / scale)) / (1 + ratio)
+    head: Float64s = np.exp(-least / scale) * (least - ratio / math.expm1(-1 / scale)) / (1 + ratio)
     return head
 
 

@@ -27,8 +27,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int32s
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.histograms import (
@@ -41,8 +41,6 @@ from auditor.methods.noisy_counts.histograms import (
     unit_counts,
 )
 from auditor.progress import Progress
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +65,9 @@ class CountedLog:
 
     volume: int
     limited_volume: int
-    query_count: NDArray[np.int32]
-    levels: Floats
-    often: Floats
+    query_count: Int32s
+    levels: Float64s
+    often: Float64s
     clicks: PairCounts
     transitions: PairCounts
     borderline: int
@@ -151,21 +149,21 @@ def expect(
     )
 
 
-def kept_share(counted: CountedLog, b: float, thresholds: Floats, *, scale: float) -> Floats:
+def kept_share(counted: CountedLog, b: float, thresholds: Float64s, *, scale: float) -> Float64s:
     """Expected share of query volume kept at each threshold; shape of `thresholds`."""
     whole, stand_for = extrapolate(counted.levels, scale)
     weight = counted.often * stand_for * whole
     gap = np.ceil(thresholds)[:, None] - np.ceil(whole)[None, :]
-    share: Floats = discrete_laplace.tail(gap, b) @ weight / max(counted.volume * scale, 1.0)
+    share: Float64s = discrete_laplace.tail(gap, b) @ weight / max(counted.volume * scale, 1.0)
     return share
 
 
-def dot(a: Floats, b: Floats) -> float:
+def dot(a: Float64s, b: Float64s) -> float:
     """Σ aᵢbᵢ without BLAS: waking its threads for 50 µs of work can cost a slider 15 ms."""
     return float(np.sum(a * b))
 
 
-def extrapolate(levels: Floats, scale: float) -> tuple[Floats, Floats]:
+def extrapolate(levels: Float64s, scale: float) -> tuple[Float64s, Float64s]:
     """Count in the whole log for each positive sample count, and how many keys it stands for."""
     whole = 1 + scale * (levels - 1)
     return whole, scale * levels / whole
@@ -176,7 +174,7 @@ def least_count(tau: int, scale: float) -> int:
     return int(np.ceil(1 + (tau - 1) / scale))
 
 
-def _by_code(counted: CountedLog, scale: float, b: float, least: float) -> Floats:
+def _by_code(counted: CountedLog, scale: float, b: float, least: float) -> Float64s:
     """Chance of passing of each query code; shape (queries,)."""
     top = int(counted.levels[-1]) if len(counted.levels) else 0
     if top > 4_000_000:
@@ -191,7 +189,7 @@ def _by_code(counted: CountedLog, scale: float, b: float, least: float) -> Float
 
 
 def _clicks(
-    counted: CountedLog, setting: NoiseConfig, scale: float, passes: Floats
+    counted: CountedLog, setting: NoiseConfig, scale: float, passes: Float64s
 ) -> tuple[float, float]:
     pairs = counted.clicks
     if setting.b_c is None or not len(pairs):
@@ -205,7 +203,7 @@ def _clicks(
 
 
 def _transitions(
-    counted: CountedLog, setting: NoiseConfig, scale: float, passes: Floats, shown: float
+    counted: CountedLog, setting: NoiseConfig, scale: float, passes: Float64s, shown: float
 ) -> tuple[float, float, int]:
     pairs = counted.transitions
     if setting.b_t is None:

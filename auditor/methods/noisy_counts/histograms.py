@@ -27,13 +27,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s, Int64s, UInt8s
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
-
-Counts = NDArray[np.int64]
-Codes = NDArray[np.int32]
 
 BLOCK_ROWS = 1 << 21
 """Rows of one block of users: some 30 ms, so that a cancel is heard in time."""
@@ -77,9 +74,9 @@ class LimitedCounts:
     """
 
     limits: ContributionLimits
-    stops: Counts
-    dropped: NDArray[np.uint8]
-    query_count: Codes
+    stops: Int64s
+    dropped: UInt8s
+    query_count: Int32s
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,9 +86,9 @@ class PairCounts:
     `taken` is how many clicks or transitions the limits let through, of any query.
     """
 
-    first: Counts
-    second: Counts
-    count: Counts
+    first: Int64s
+    second: Int64s
+    count: Int64s
     taken: int
 
     def __len__(self) -> int:
@@ -103,7 +100,7 @@ def limit_users(
     limits: ContributionLimits,
     progress: Progress,
     *,
-    units: Codes | None = None,
+    units: Int32s | None = None,
     block: int = BLOCK_ROWS,
 ) -> LimitedCounts:
     """Cut every history and count the queries of what is left.
@@ -138,7 +135,7 @@ def limit_users(
 
 def unit_counts(
     log: QueryLog, unit: CountingUnit, progress: Progress, *, block: int = BLOCK_ROWS
-) -> Codes:
+) -> Int32s:
     """int32 units of each query in the whole log; shape (queries,)."""
     from auditor.methods.noisy_counts import kernels
 
@@ -152,7 +149,7 @@ def unit_counts(
 def click_pairs(
     log: QueryLog,
     limited: LimitedCounts,
-    wanted: Codes,
+    wanted: Int32s,
     progress: Progress,
     *,
     block: int = BLOCK_ROWS,
@@ -169,7 +166,7 @@ def click_pairs(
     width = max(len(log.urls), 1)
     query = log.query.view(np.uint32)
 
-    def emit(first: int, last: int, out: Counts) -> tuple[int, int]:
+    def emit(first: int, last: int, out: Int64s) -> tuple[int, int]:
         written: tuple[int, int] = kernels.emit_clicks(
             query,
             log.url,
@@ -194,7 +191,7 @@ def click_pairs(
 def transition_pairs(
     log: QueryLog,
     limited: LimitedCounts,
-    wanted: Codes,
+    wanted: Int32s,
     progress: Progress,
     *,
     block: int = BLOCK_ROWS,
@@ -211,7 +208,7 @@ def transition_pairs(
     width = int(wanted.max(initial=0)) + 1
     query = log.query.view(np.uint32)
 
-    def emit(first: int, last: int, out: Counts) -> tuple[int, int]:
+    def emit(first: int, last: int, out: Int64s) -> tuple[int, int]:
         written: tuple[int, int] = kernels.emit_transitions(
             query,
             log.user_starts,
@@ -232,7 +229,7 @@ def transition_pairs(
     return _pairs(log, "counting transitions", emit, width, progress, block)
 
 
-def places(index: NDArray[np.int64], queries: int) -> Codes:
+def places(index: Int64s, queries: int) -> Int32s:
     """``wanted`` for the released queries `index`: each one's place in it, −1 elsewhere."""
     wanted = np.full(queries, -1, dtype=np.int32)
     wanted[index] = np.arange(len(index), dtype=np.int32)
@@ -255,13 +252,13 @@ def user_blocks(
         first = last
 
 
-def _table(log: QueryLog) -> NDArray[np.int32]:
+def _table(log: QueryLog) -> Int32s:
     table = np.zeros((len(log.queries), 2), dtype=np.int32)
     table[:, 0] = -1
     return table
 
 
-def _scratch(log: QueryLog, limited: LimitedCounts, limit: int) -> tuple[Counts, Codes]:
+def _scratch(log: QueryLog, limited: LimitedCounts, limit: int) -> tuple[Int64s, Int32s]:
     """Room for the keys of one user: a power of two at least twice what they can show."""
     longest = int((limited.stops - log.user_starts[:-1]).max(initial=0))
     size = 1 << int(2 * min(limit, longest) + 2).bit_length()
@@ -271,12 +268,12 @@ def _scratch(log: QueryLog, limited: LimitedCounts, limit: int) -> tuple[Counts,
 def _pairs(
     log: QueryLog,
     stage: str,
-    emit: Callable[[int, int, Counts], tuple[int, int]],
+    emit: Callable[[int, int, Int64s], tuple[int, int]],
     width: int,
     progress: Progress,
     block: int,
 ) -> PairCounts:
-    pieces: list[Counts] = []
+    pieces: list[Int64s] = []
     taken = 0
     starts = log.user_starts
     out = np.zeros(0, dtype=np.int64)
@@ -292,7 +289,7 @@ def _pairs(
     return PairCounts(first_part, second_part, count, taken)
 
 
-def count_keys(pieces: list[Counts], progress: Progress) -> tuple[Counts, Counts]:
+def count_keys(pieces: list[Int64s], progress: Progress) -> tuple[Int64s, Int64s]:
     """Distinct keys in ascending order and how often each occurs; empties `pieces`.
 
     Keys are spread over buckets by their leading bits, so that each sort is short enough for a
@@ -316,7 +313,7 @@ def count_keys(pieces: list[Counts], progress: Progress) -> tuple[Counts, Counts
     return np.concatenate([k for k, _ in found]), np.concatenate([c for _, c in found])
 
 
-def _buckets(keys: Counts, progress: Progress) -> Iterator[Counts]:
+def _buckets(keys: Int64s, progress: Progress) -> Iterator[Int64s]:
     """Consecutive ranges of `keys`, each of a few million, cut at quantiles of a sample."""
     parts = -(-len(keys) // (1 << 22))
     if parts == 1:

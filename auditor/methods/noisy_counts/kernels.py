@@ -6,16 +6,13 @@ a cancel in between. Codes come as uint32 views: numba then needs no test for ne
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from auditor.arrays import Array
 
 ROWS, EVENTS, USERS = 0, 1, 2
 """What one count is: a row, a distinct (user, query, time), or a distinct user."""
-
-Array = NDArray[Any]
 
 
 @njit(cache=True, nogil=True)

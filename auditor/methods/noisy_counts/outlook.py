@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from auditor.errors import ParameterError
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Series
@@ -18,8 +17,6 @@ from auditor.methods.noisy_counts.expectations import (
     extrapolate,
     kept_share,
 )
-
-Floats = NDArray[np.float64]
 
 POINTS = 160
 B_RANGE = (0.2, 1_000.0)

@@ -27,14 +27,13 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Int32s, Int64s
 from auditor.errors import LogFormatError, MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.noise import Randomness, zero_cells
 from auditor.progress import Progress, silent
 
-Counts = NDArray[np.int64]
 LONGEST = 2_000
 """Characters of a pool query that is still taken for one."""
 
@@ -45,19 +44,19 @@ class QueryPool(Protocol):
     @property
     def description(self) -> str: ...
 
-    def zeros(self, log: QueryLog, count: NDArray[np.int32]) -> int:
+    def zeros(self, log: QueryLog, count: Int32s) -> int:
         """How many pool queries have no count of their own in the limited log (at most)."""
         ...
 
     def passing(
         self,
         log: QueryLog,
-        count: NDArray[np.int32],
+        count: Int32s,
         scale: float,
         threshold: float,
         rng: Randomness,
         progress: Progress,
-    ) -> tuple[list[str], Counts]:
+    ) -> tuple[list[str], Int64s]:
         """Pool queries with a true count of 0 whose noise reaches the threshold, and the noise."""
         ...
 
@@ -69,7 +68,7 @@ class ListPool:
     strings: Vocabulary
     description: str
 
-    def zeros(self, log: QueryLog, count: NDArray[np.int32]) -> int:
+    def zeros(self, log: QueryLog, count: Int32s) -> int:
         """Strings of the list that the limited log doesn't count; O(log's queries)."""
         return len(self.strings) - int(np.count_nonzero(self._counted(log, count)))
 
@@ -80,18 +79,18 @@ class ListPool:
     def passing(
         self,
         log: QueryLog,
-        count: NDArray[np.int32],
+        count: Int32s,
         scale: float,
         threshold: float,
         rng: Randomness,
         progress: Progress,
-    ) -> tuple[list[str], Counts]:
+    ) -> tuple[list[str], Int64s]:
         """See `QueryPool.passing`; O(log's queries + what passes)."""
         zero = np.flatnonzero(~self._counted(log, count))
         positions, noisy = zero_cells(len(zero), scale, threshold, rng, progress)
         return self.strings.strings(zero[positions]), noisy
 
-    def _counted(self, log: QueryLog, count: NDArray[np.int32]) -> NDArray[np.bool_]:
+    def _counted(self, log: QueryLog, count: Int32s) -> Bools:
         places = log.queries.match(self.strings)
         counted = np.zeros(len(self.strings), dtype=np.bool_)
         counted[places[(places >= 0) & (count > 0)]] = True
@@ -111,7 +110,7 @@ class NgramPool:
         """All pairs there are."""
         return len(self.ngrams) ** 2
 
-    def zeros(self, log: QueryLog, count: NDArray[np.int32]) -> int:
+    def zeros(self, log: QueryLog, count: Int32s) -> int:
         """The pool's size: so few log queries are such pairs that they make no difference."""
         del log, count
         return min(self.size, self.cells)
@@ -119,12 +118,12 @@ class NgramPool:
     def passing(
         self,
         log: QueryLog,
-        count: NDArray[np.int32],
+        count: Int32s,
         scale: float,
         threshold: float,
         rng: Randomness,
         progress: Progress,
-    ) -> tuple[list[str], Counts]:
+    ) -> tuple[list[str], Int64s]:
         """See `QueryPool.passing`; O(what passes + log's queries)."""
         size = min(self.size, self.cells)
         positions, noisy = zero_cells(size, scale, threshold, rng, progress)

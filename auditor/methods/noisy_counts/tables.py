@@ -12,14 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s, Int64s
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods.noisy_counts.histograms import PairCounts
 from auditor.privacy.release import Tables
-
-Codes = NDArray[np.int32]
-Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +34,8 @@ class ReleasedQueries:
     """
 
     queries: Vocabulary
-    count: Counts
-    wanted: Codes
+    count: Int64s
+    wanted: Int32s
     decoys: int
 
     def __len__(self) -> int:
@@ -49,9 +46,9 @@ class ReleasedQueries:
 class ReleasedCounts:
     """Released clicks or transitions: place of the query, second code, released count."""
 
-    first: Counts
-    second: Counts
-    count: Counts
+    first: Int64s
+    second: Int64s
+    count: Int64s
 
 
 NO_ENTRIES = ReleasedCounts(*(np.zeros(0, dtype=np.int64) for _ in range(3)))
@@ -59,10 +56,10 @@ NO_ENTRIES = ReleasedCounts(*(np.zeros(0, dtype=np.int64) for _ in range(3)))
 
 def choose(
     log: QueryLog,
-    index: Counts,
-    count: Counts,
+    index: Int64s,
+    count: Int64s,
     decoys: Sequence[str] = (),
-    decoy_count: Counts | None = None,
+    decoy_count: Int64s | None = None,
 ) -> ReleasedQueries:
     """Put released query codes and decoys into the release's order; O(m log m)."""
     import pyarrow as pa
@@ -81,7 +78,7 @@ def choose(
     return ReleasedQueries(queries, counts[order].astype(np.int64), wanted, len(decoys))
 
 
-def released(pairs: PairCounts, index: Counts, count: Counts) -> ReleasedCounts:
+def released(pairs: PairCounts, index: Int64s, count: Int64s) -> ReleasedCounts:
     """Those of `pairs` at `index`, with their released counts."""
     return ReleasedCounts(pairs.first[index], pairs.second[index], count)
 
@@ -114,7 +111,7 @@ def assemble(
     )
 
 
-def _by_text(vocabulary: Vocabulary, codes: Counts) -> tuple[Vocabulary, Codes]:
+def _by_text(vocabulary: Vocabulary, codes: Int64s) -> tuple[Vocabulary, Int32s]:
     """Only the strings of `codes`, in the order of their text, and the codes renumbered."""
     import pyarrow.compute as pc
 

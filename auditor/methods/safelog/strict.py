@@ -61,11 +61,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from auditor.arrays import Int64s
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.histograms import (
-    Counts,
     LimitedCounts,
     click_pairs,
     limit_users,
@@ -186,7 +186,7 @@ def _queries(
     counts = limited.query_count[there].astype(np.int64)
     index, noisy = noisy_at_least(counts, params.b, spent.K, rng, progress)
     decoys: list[str] = []
-    decoy_count: Counts | None = None
+    decoy_count: Int64s | None = None
     if pool is not None:
         decoys, decoy_count = pool.passing(
             log, limited.query_count, params.b, spent.K, rng, progress
@@ -256,18 +256,18 @@ def transition_threshold(params: SafeLogParams, cells: float) -> int:
     return least
 
 
-def cell_of(first: Counts, second: Counts, size: int) -> Counts:
+def cell_of(first: Int64s, second: Int64s, size: int) -> Int64s:
     """Number of the ordered pair (first ≠ second) among all such pairs below `size`."""
     return first * (size - 1) + second - (second > first)
 
 
-def pair_of(cell: Counts, size: int) -> tuple[Counts, Counts]:
+def pair_of(cell: Int64s, size: int) -> tuple[Int64s, Int64s]:
     """The pair of a number: the inverse of `cell_of`."""
     first, second = np.divmod(cell, max(size - 1, 1))
     return first, second + (second >= first)
 
 
-def nth_missing(present: Counts, ranks: Counts) -> Counts:
+def nth_missing(present: Int64s, ranks: Int64s) -> Int64s:
     """The cells of those ranks among the numbers that `present` (ascending) leaves out.
 
     Below the i-th present number stand present[i] − i missing ones, so the cell of rank p is p

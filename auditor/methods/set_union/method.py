@@ -25,8 +25,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s, UInt8s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.methods import statements as words
@@ -55,8 +55,6 @@ from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
 
 GROWTH = 3.0
 """How much more of the budget each round has than the one before: the last finds the most."""
@@ -178,8 +176,8 @@ def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Pro
 
 
 def _weights(
-    log: QueryLog, limited: LimitedCounts, most: int, found: NDArray[np.uint8], progress: Progress
-) -> Longs:
+    log: QueryLog, limited: LimitedCounts, most: int, found: UInt8s, progress: Progress
+) -> Int64s:
     """What all users give each query that isn't found; int64 steps, shape (queries,)."""
     from auditor.methods.set_union import kernels
 
@@ -430,7 +428,7 @@ def _likely_weights(
 
 def _rounds(
     log: QueryLog, params: SetUnionParams, limited: LimitedCounts, progress: Progress
-) -> Iterator[NDArray[np.uint8]]:
+) -> Iterator[UInt8s]:
     """For each round, which queries are likely to have been found before it."""
     derived = derive(params)
     found = np.zeros(len(log.queries), dtype=np.uint8)

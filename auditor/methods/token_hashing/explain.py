@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int64s
 from auditor.figures import MetricValue, Table
 from auditor.log.model import QueryLog
 from auditor.log.text import tokens
@@ -15,9 +15,7 @@ from auditor.methods.k_curves import KeptCurves
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
-Longs = NDArray[np.int64]
-
-_counts: KeptCurves[tuple[Any, Longs, Longs]] = KeptCurves(2)
+_counts: KeptCurves[tuple[Any, Int64s, Int64s]] = KeptCurves(2)
 
 MOST_WORDS = 100
 
@@ -89,7 +87,7 @@ def explain(
     )
 
 
-def _frequencies(log: QueryLog, progress: Progress) -> tuple[Any, Longs, Longs]:
+def _frequencies(log: QueryLog, progress: Progress) -> tuple[Any, Int64s, Int64s]:
     """The log's words, how often each occurs in its rows, and these numbers in order."""
     found = tokens(log.queries, progress)
     counts = found.counts(np.bincount(log.query, minlength=len(log.queries)))

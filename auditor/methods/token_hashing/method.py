@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, NoReturn, final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s, UInt8s
 from auditor.errors import ParameterError
 from auditor.figures import Axis, Figure, MetricValue, Series
 from auditor.log.model import NONE, QueryLog, Vocabulary
@@ -174,8 +174,8 @@ class HashedLog:
     """A log with its words hashed: `words` their hashes, `query_of` each raw query's new code."""
 
     log: QueryLog
-    words: NDArray[np.uint8]
-    query_of: NDArray[np.int32]
+    words: UInt8s
+    query_of: Int32s
     queries: Vocabulary
 
 
@@ -192,7 +192,7 @@ def hashed(
 
 def _hashes(
     words: Vocabulary, domain: bytes, key: HashKey, stage: str, progress: Progress
-) -> NDArray[np.uint8]:
+) -> UInt8s:
     """The hash of each string; uint8, shape (len(words), 8).
 
     `domain` keeps ids and URLs apart from tokens: it ends in a blank, which no token holds.
@@ -205,7 +205,7 @@ def _hashes(
     return np.frombuffer(b"".join(pieces), dtype=np.uint8).reshape(-1, _DIGITS // 2)
 
 
-def _hex(hashes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _hex(hashes: UInt8s) -> UInt8s:
     """Hexadecimal digits as ASCII; uint8, shape (m, 16)."""
     digits = np.frombuffer(b"0123456789abcdef", dtype=np.uint8)
     text = np.empty((len(hashes), _DIGITS), dtype=np.uint8)
@@ -214,8 +214,8 @@ def _hex(hashes: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _queries(
-    found: TokenizedQueries, hashes: NDArray[np.uint8], *, hide: bool, progress: Progress
-) -> tuple[NDArray[np.int32], Vocabulary]:
+    found: TokenizedQueries, hashes: UInt8s, *, hide: bool, progress: Progress
+) -> tuple[Int32s, Vocabulary]:
     """For each raw query its code among the hashed ones, and those, by first appearance."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -239,9 +239,7 @@ def _queries(
     return new.astype(np.int32), Vocabulary.of_arrow(distinct)
 
 
-def _sorted(
-    found: TokenizedQueries, hashes: NDArray[np.uint8], progress: Progress
-) -> NDArray[np.int32]:
+def _sorted(found: TokenizedQueries, hashes: UInt8s, progress: Progress) -> Int32s:
     """Each query's token codes in the order of their hashes."""
     order = np.argsort(hashes.copy().view(">u8").ravel(), kind="stable")
     rank = np.empty(len(order), dtype=np.int64)
@@ -259,7 +257,7 @@ def _sorted(
 def _rows(
     log: QueryLog,
     params: TokenHashingParams,
-    query_of: NDArray[np.int32],
+    query_of: Int32s,
     queries: Vocabulary,
     key: HashKey,
     progress: Progress,
@@ -300,7 +298,7 @@ def _rows(
     )
 
 
-def _vocabulary(hashes: NDArray[np.uint8]) -> Vocabulary:
+def _vocabulary(hashes: UInt8s) -> Vocabulary:
     offsets = np.arange(len(hashes) + 1, dtype=np.int64) * _DIGITS
     return Vocabulary(_hex(hashes).ravel(), offsets)
 

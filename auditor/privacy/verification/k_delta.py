@@ -20,15 +20,13 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float64s, Int64s, Integers
 from auditor.log.model import NONE, QueryLog
 from auditor.progress import Progress, silent
 
-Longs = NDArray[np.int64]
 _Pages = frozenset[int]
 
 _MOST_EVENTS = 1 << 30
@@ -64,12 +62,12 @@ class KDeltaVerdict:
     """
 
     holds: bool
-    failing: Longs
+    failing: Int64s
     names: tuple[str, ...]
     worst: float
     bound: bool
     smallest: int
-    wide: Longs
+    wide: Int64s
     clusters: int
 
 
@@ -80,7 +78,7 @@ def verify(
     epsilon: float = 0.0,
     m: int | None = None,
     *,
-    clusters: NDArray[np.integer[Any]] | None = None,
+    clusters: Integers | None = None,
     clicked: QueryLog | None = None,
     search: int = 20_000,
     progress: Progress | None = None,
@@ -146,35 +144,35 @@ class _EqualityClasses:
     """Users of equal shares, as CSR: class i has ``count[starts[i]:starts[i + 1]]``, in lowest
     terms, in the clusters beside them, which ascend."""
 
-    starts: Longs
-    cluster: Longs
-    count: Longs
+    starts: Int64s
+    cluster: Int64s
+    count: Int64s
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def of(self, number: int) -> tuple[Longs, Longs]:
+    def of(self, number: int) -> tuple[Int64s, Int64s]:
         """Clusters and counts of one class."""
         part = slice(self.starts[number], self.starts[number + 1])
         return self.cluster[part], self.count[part]
 
-    def totals(self) -> Longs:
+    def totals(self) -> Int64s:
         """The sum of each class's counts."""
         below = np.concatenate(([0], np.cumsum(self.count)))
-        whole: Longs = below[self.starts[1:]] - below[self.starts[:-1]]
+        whole: Int64s = below[self.starts[1:]] - below[self.starts[:-1]]
         return whole
 
-    def using(self, wide: Longs) -> NDArray[np.bool_]:
+    def using(self, wide: Int64s) -> Bools:
         """Whether each class has any of some clusters."""
         below = np.concatenate(([0], np.cumsum(np.isin(self.cluster, wide))))
-        some: NDArray[np.bool_] = below[self.starts[1:]] > below[self.starts[:-1]]
+        some: Bools = below[self.starts[1:]] > below[self.starts[:-1]]
         return some
 
 
 class _ClusterSearch:
     """Finds, for classes of equal users, how far all other classes are."""
 
-    def __init__(self, classes: _EqualityClasses, size: Longs, wide: Longs) -> None:
+    def __init__(self, classes: _EqualityClasses, size: Int64s, wide: Int64s) -> None:
         self._classes, self._size = classes, size
         self._total = classes.totals()
         if self._total.max(initial=0) >= _MOST_EVENTS:
@@ -188,8 +186,8 @@ class _ClusterSearch:
         self._begins = np.searchsorted(self._cluster[order], np.arange(len(known) + 1))
 
     def around(
-        self, asked: Longs, k: int, epsilon: float, progress: Progress
-    ) -> tuple[NDArray[np.float64], Longs]:
+        self, asked: Int64s, k: int, epsilon: float, progress: Progress
+    ) -> tuple[Float64s, Int64s]:
         """Distances to the (k − 1)th nearest other user, and other classes' users within epsilon.
 
         The greatest distance is exact; both have the shape of `asked`.
@@ -221,7 +219,7 @@ class _ClusterSearch:
         far[furthest] = np.array([float(one) for one in far_apart])[which]
         return far, within
 
-    def _apart(self, one: Longs, two: Longs) -> tuple[list[Fraction], Longs]:
+    def _apart(self, one: Int64s, two: Int64s) -> tuple[list[Fraction], Int64s]:
         """The distinct distances of pairs of classes, and which of them each pair is at."""
         from auditor.privacy.verification import kernels
 
@@ -235,7 +233,7 @@ class _ClusterSearch:
         return [Fraction(*pair) for pair in pairs.tolist()], which.reshape(-1)
 
 
-def _classes(log: QueryLog, labels: Longs, progress: Progress) -> tuple[_EqualityClasses, Longs]:
+def _classes(log: QueryLog, labels: Int64s, progress: Progress) -> tuple[_EqualityClasses, Int64s]:
     """Users of equal shares, and each user's class; what is equal is told by SHA-256."""
     rows = np.flatnonzero(log.event_starts)
     keys = log.user[rows].astype(np.int64) << 32
@@ -278,9 +276,9 @@ class _ClickSets:
     query of the log is there, −1 where it isn't.
     """
 
-    starts: Longs
-    pages: Longs
-    code: Longs
+    starts: Int64s
+    pages: Int64s
+    code: Int64s
 
     @classmethod
     def of(cls, log: QueryLog, clicked: QueryLog, progress: Progress) -> _ClickSets:
@@ -307,7 +305,7 @@ def _apart(a: _Pages, b: _Pages) -> float:
     return (union - len(a & b)) / union if union else 1.0
 
 
-def _wide_clusters(labels: Longs, clicks: _ClickSets, delta: float, progress: Progress) -> Longs:
+def _wide_clusters(labels: Int64s, clicks: _ClickSets, delta: float, progress: Progress) -> Int64s:
     """Clusters in which two queries are further apart than delta, ascending."""
     order = np.argsort(labels, kind="stable")
     known, begin = np.unique(labels[order], return_index=True)
@@ -332,7 +330,7 @@ def cluster_by_clicks(
     *,
     clicked: QueryLog | None = None,
     progress: Progress | None = None,
-) -> Longs:
+) -> Int64s:
     """Complete linkage of the log's queries by their clicks in `clicked`, cut at delta.
 
     The two nearest clusters merge while all pairs across them share a page and are within delta;

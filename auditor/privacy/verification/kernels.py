@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from auditor.arrays import Array
 
 ROUNDING = 1e-9
 """What is so near to epsilon is for exact fractions; sums of shares are off by 1e-13 at most."""

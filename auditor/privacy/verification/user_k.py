@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Int64s
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.progress import Progress, silent
@@ -40,7 +39,7 @@ class UserKVerdict:
     """
 
     holds: bool
-    failing: NDArray[np.int64]
+    failing: Int64s
     names: tuple[str, ...]
     smallest: int
     groups: int
@@ -71,9 +70,9 @@ def verify(log: QueryLog, k: int, *, progress: Progress | None = None) -> UserKV
     )
 
 
-def _records(log: QueryLog, progress: Progress) -> tuple[NDArray[np.int64], int]:
+def _records(log: QueryLog, progress: Progress) -> tuple[Int64s, int]:
     """A number for each user, equal for equal records, and how many numbers there are."""
-    columns: list[NDArray[Any]] = [log.time, log.query, log.url, log.rank]
+    columns: list[Array] = [log.time, log.query, log.url, log.rank]
     columns += [column for column in (log.ip, log.cookie) if column is not None]
     starts = log.user_starts
     known: dict[bytes, int] = {}
@@ -85,7 +84,7 @@ def _records(log: QueryLog, progress: Progress) -> tuple[NDArray[np.int64], int]
         last = max(first + 1, limit)
         rows = slice(int(starts[first]), int(starts[last]))
         parts = [column[rows].astype(np.int64) for column in columns]
-        keys: list[NDArray[Any]] = [*parts[::-1], log.user[rows]]
+        keys: list[Array] = [*parts[::-1], log.user[rows]]
         order = np.lexsort(keys)
         table = np.column_stack(parts)[order]
         for user in range(first, last):

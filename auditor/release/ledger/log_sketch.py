@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import UInt64s
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress
 from auditor.release.ledger.store import LOG, LedgerEntry, LedgerState
@@ -143,7 +143,7 @@ def _events(log: QueryLog, secret: bytes, progress: Progress) -> list[str]:
     return _smallest(found)
 
 
-def _limit(order: NDArray[np.uint64]) -> np.uint64:
+def _limit(order: UInt64s) -> np.uint64:
     """The SIZE-th smallest of the different hashes, or the largest; O(n)."""
     few = order
     if len(order) > 16 * SIZE:
@@ -154,7 +154,7 @@ def _limit(order: NDArray[np.uint64]) -> np.uint64:
     return np.uint64(different[min(SIZE, len(different)) - 1])
 
 
-def _text_hashes(vocabulary: Vocabulary, salt: np.uint64, progress: Progress) -> NDArray[np.uint64]:
+def _text_hashes(vocabulary: Vocabulary, salt: np.uint64, progress: Progress) -> UInt64s:
     """A 64-bit hash of each string, the sum over its bytes and their places; O(bytes)."""
     found = np.zeros(len(vocabulary), dtype=np.uint64)
     for start, stop in progress.blocks("recognising the log", len(vocabulary), 1 << 16):
@@ -181,7 +181,7 @@ def _smallest(found: Iterable[str]) -> list[str]:
     return heapq.nsmallest(SIZE, set(found))
 
 
-def _mixed(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _mixed(x: UInt64s) -> UInt64s:
     """SplitMix64's finish: every bit of the input moves every bit of the output."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series, lanes
 from auditor.release.escaping import printable
 from auditor.release.report.ticks import number, short, thin, wrapped
@@ -113,11 +113,11 @@ class FigureDrawing:
     def _which(self, axis: str) -> str:
         return {"x": "y", "y": "x"}[axis] if self.flipped else axis
 
-    def _values(self, axis: str) -> NDArray[np.float64]:
+    def _values(self, axis: str) -> Float64s:
         parts = [np.asarray(getattr(s, axis), dtype=np.float64) for s in self.figure.series]
         return np.concatenate(parts) if parts else np.zeros(0)
 
-    def _axis(self, which: str, about: Axis, values: NDArray[np.float64]) -> None:
+    def _axis(self, which: str, about: Axis, values: Float64s) -> None:
         axes = self.axes
         label = printable(about.label) + (f" ({printable(about.unit)})" if about.unit else "")
         label = wrapped(label, 0.85 * (self.width if which == "x" else self.height))
@@ -142,7 +142,7 @@ class FigureDrawing:
         axis.set_minor_formatter(NullFormatter())
         self._few_decades(axis, values, about)
 
-    def _few_decades(self, axis: Any, values: NDArray[np.float64], about: Axis) -> None:
+    def _few_decades(self, axis: Any, values: Float64s, about: Axis) -> None:
         """A logarithmic axis over less than two decades needs ticks between the powers."""
         from matplotlib.ticker import LogLocator, MaxNLocator
 
@@ -170,7 +170,7 @@ class FigureDrawing:
             elif finite.min() >= 0 and (self.bars or 0 < finite.min() < finite.max() / 2):
                 getattr(axes, f"set_{value_axis}lim")(**{_low(value_axis): 0})
 
-    def _ends(self) -> list[NDArray[np.float64]]:
+    def _ends(self) -> list[Float64s]:
         found = [end for s in self.figure.series for end in (s.low, s.high) if end is not None]
         return [np.asarray(end, dtype=np.float64) for end in found]
 
@@ -392,7 +392,7 @@ class FigureDrawing:
         )
 
 
-def _drawable(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def _drawable(values: Float64s) -> Float64s:
     """Finite values within what the plotting library can scale; infinite ones stay so."""
     plain = np.asarray(values, dtype=np.float64)
     sized = np.sign(plain) * np.clip(np.abs(plain), _LEAST, _GREATEST)

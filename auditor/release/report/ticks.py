@@ -6,14 +6,14 @@ import math
 import textwrap
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int64s
 from auditor.release.escaping import printable
 
 LONGEST_NAME = 34
 
 
-def thin(y: NDArray[np.float64], most: int, *, peaks: bool) -> NDArray[np.int64]:
+def thin(y: Float64s, most: int, *, peaks: bool) -> Int64s:
     """Ascending positions of at most `most` of the values, the ends included; O(n).
 
     With `peaks` the least and the greatest of each stretch stay.

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
+from auditor.arrays import Float32s, Float64s, Int32s
 from auditor.attacks.hash_inversion import mapping_update as update
 from auditor.attacks.hash_inversion.distance import (
     POWERS,
@@ -30,8 +30,6 @@ from auditor.attacks.hash_inversion.inversion import margins
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.progress import Progress, silent
-
-Singles = NDArray[np.float32]
 
 SMALL = QueryLog.from_columns(
     user=["u", "u", "v", "v", "w"],
@@ -99,7 +97,7 @@ def test_that_features_have_mean_0_and_deviation_1() -> None:
     assert left.features.std(axis=0) == pytest.approx(np.ones(5))
 
 
-def plainly(pair: VectorPair, mapping: NDArray[np.int32], measure: Measure) -> NDArray[np.float64]:
+def plainly(pair: VectorPair, mapping: Int32s, measure: Measure) -> Float64s:
     """Distances by the definition: dense vectors over the mapped hashes."""
     a, b = pair.left.shares.toarray(), pair.right.shares.toarray()
     if measure in POWERS:
@@ -168,7 +166,7 @@ def test_that_alpha_keeps_the_nearest_and_beta_the_heaviest() -> None:
         assert row[row > 0].min() >= full[row == 0].max() - 1e-7
 
 
-def sorted_greedy(distance: Singles) -> list[int]:
+def sorted_greedy(distance: Float32s) -> list[int]:
     """The source's greedy: all pairs by (distance, hash, token), first come first served."""
     mapping = [-1] * distance.shape[0]
     taken: set[int] = set()
@@ -188,12 +186,12 @@ MATRICES = hnp.arrays(
 
 
 @given(MATRICES)
-def test_that_the_lazy_heap_equals_a_stable_sort(distance: Singles) -> None:
+def test_that_the_lazy_heap_equals_a_stable_sort(distance: Float32s) -> None:
     assert update.score_greedy(distance, silent()).tolist() == sorted_greedy(distance)
 
 
 @given(MATRICES)
-def test_that_stable_marriage_on_one_distance_equals_greedy(distance: Singles) -> None:
+def test_that_stable_marriage_on_one_distance_equals_greedy(distance: Float32s) -> None:
     assert update.stable_marriage(distance, silent()).tolist() == sorted_greedy(distance)
 
 
@@ -206,7 +204,7 @@ def test_that_a_large_lazy_heap_equals_a_stable_sort() -> None:
 
 
 @given(MATRICES)
-def test_that_no_two_would_rather_have_each_other(distance: Singles) -> None:
+def test_that_no_two_would_rather_have_each_other(distance: Float32s) -> None:
     mapping = update.stable_marriage(distance, silent())
     owner = {int(column): row for row, column in enumerate(mapping) if column >= 0}
     for row, column in itertools.product(*map(range, distance.shape)):
@@ -248,7 +246,7 @@ def test_that_rank_greedy_sorts_by_the_sum_of_both_ranks() -> None:
     assert update.rank_greedy(distance, silent()).tolist() == want
 
 
-def continued_plainly(pair: VectorPair, known: NDArray[np.int32]) -> list[int]:
+def continued_plainly(pair: VectorPair, known: Int32s) -> list[int]:
     """Section 3.4.3 with a dense estimate that is searched whole for every pop."""
     a, b = pair.left.shares.toarray(), pair.right.shares.toarray()
     estimate = np.ones(pair.shape, dtype=np.float32)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from auditor.arrays import Int32s
 from auditor.attacks.bundle_view import BundledLog, BundleParams, arranged, partition
 from auditor.attacks.unbundling.candidate_pairs import QueryRewrites, rewrites_of
-from auditor.attacks.unbundling.fibers import Codes
 from auditor.attacks.unbundling.query_texts import QueryTexts, texts_of
 from auditor.attacks.unbundling.scores import score, truth_of
 from auditor.log.bundles import BundlePartition
@@ -69,6 +69,6 @@ def small(*events: tuple[str, str, int], bundles: tuple[int, ...] | None = None)
     )
 
 
-def f_of(bundled: BundledLog, labels: Codes, apart: np.ndarray | None = None) -> float:
+def f_of(bundled: BundledLog, labels: Int32s, apart: np.ndarray | None = None) -> float:
     """Mean F over bundles with a heavy user."""
     return float(score(bundled, truth_of(bundled, apart=apart), labels, silent()).f.mean())

@@ -8,12 +8,9 @@ O(e · log² e) for e edges.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float64s, Int64s
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
-Reals = NDArray[np.float64]
 
 _BUDGET = 1 << 16
 _BLOCK = 1 << 17
@@ -23,15 +20,15 @@ _SLOTS = 4
 
 def clustered(
     nodes: int,
-    one: Longs,
-    two: Longs,
-    weight: Reals,
+    one: Int64s,
+    two: Int64s,
+    weight: Float64s,
     progress: Progress,
     *,
     power: float,
     least: float,
-    sizes: Reals | None = None,
-) -> Longs:
+    sizes: Float64s | None = None,
+) -> Int64s:
     """The cluster of each node, named after one of its nodes; shape (nodes,).
 
     Parameters
@@ -86,12 +83,12 @@ def clustered(
 
 def _table(
     slots: int,
-    one: Longs,
-    two: Longs,
-    alive: NDArray[np.bool_],
-    state: Longs,
+    one: Int64s,
+    two: Int64s,
+    alive: Bools,
+    state: Int64s,
     progress: Progress,
-) -> tuple[Longs, Longs]:
+) -> tuple[Int64s, Int64s]:
     """A hash table of the living edges with room for as many again."""
     from auditor.attacks.unbundling.learning import agglomeration_kernels as kernels
 

@@ -7,13 +7,10 @@ list is moved, so that each edge moves O(log n) times.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from auditor.arrays import Array
 
 DONE, FULL, MORE = 0, 1, 2
 """What `merge` returns: nothing is left to join, table or heap is full, or call it again."""

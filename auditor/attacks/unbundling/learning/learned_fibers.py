@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.candidate_pairs import (
     PairBlocking,
@@ -30,7 +30,7 @@ from auditor.attacks.unbundling.candidate_pairs import (
     events_of,
     expanded,
 )
-from auditor.attacks.unbundling.fibers import Codes, numbered, singletons
+from auditor.attacks.unbundling.fibers import numbered, singletons
 from auditor.attacks.unbundling.learning.agglomeration import clustered
 from auditor.attacks.unbundling.learning.pair_features import (
     WIDTHS,
@@ -43,11 +43,6 @@ from auditor.attacks.unbundling.learning.pair_features import (
 from auditor.attacks.unbundling.learning.random_forest import RandomForest, grown
 from auditor.attacks.unbundling.query_texts import QueryTexts
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
-Reals = NDArray[np.float64]
-Singles = NDArray[np.float32]
-Flags = NDArray[np.bool_]
 
 ROUNDS = (1.5, 0.0)
 """Log-odds that the evidence must exceed in each round but the last, whose is learned."""
@@ -97,14 +92,14 @@ class FiberModel:
 class _FiberGraph:
     """The candidate pairs of some bundles; events are numbered from 0 within."""
 
-    event: Longs
-    left: Longs
-    right: Longs
-    features: Singles
-    holder: Longs
-    stem: Longs
-    time: Longs
-    queries: Longs
+    event: Int64s
+    left: Int64s
+    right: Int64s
+    features: Float32s
+    holder: Int64s
+    stem: Int64s
+    time: Int64s
+    queries: Int64s
 
 
 def labels(
@@ -114,8 +109,8 @@ def labels(
     model: FiberModel,
     progress: Progress,
     *,
-    which: Flags | None = None,
-) -> Codes:
+    which: Bools | None = None,
+) -> Int32s:
     """Fibers of the bundles of `which` (the large ones); others' events stand alone.
 
     Raises
@@ -135,7 +130,7 @@ def train(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
-    bundles: Longs,
+    bundles: Int64s,
     progress: Progress,
     *,
     blocking: PairBlocking | None = None,
@@ -166,7 +161,7 @@ def train(
     return _chosen(bundled, texts, rewrites, folds[-1], model, progress)
 
 
-def _folds(bundled: BundledLog, bundles: Longs, rng: np.random.Generator) -> list[Flags]:
+def _folds(bundled: BundledLog, bundles: Int64s, rng: np.random.Generator) -> list[Bools]:
     """Which bundles each stage has: as `PARTS` share them out, `EVENTS` in all at most.
 
     Where there are few events one round, and half of them for the choice, do better.
@@ -188,10 +183,10 @@ def _scenes(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
-    which: Flags,
+    which: Bools,
     model: FiberModel,
     progress: Progress,
-) -> Iterator[tuple[_FiberGraph, Longs, Reals]]:
+) -> Iterator[tuple[_FiberGraph, Int64s, Float64s]]:
     """Chunks of bundles, what they were clustered into so far, and the log-odds of event pairs."""
     total, done = int(bundled.queries[which].sum()), 0
     for part in chunks(bundled, which):
@@ -213,7 +208,7 @@ def _scene(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
-    bundles: Longs,
+    bundles: Int64s,
     blocking: PairBlocking,
     progress: Progress,
 ) -> _FiberGraph:
@@ -233,7 +228,7 @@ def _scene(
 
 
 def _seen(
-    scene: _FiberGraph, texts: QueryTexts, cluster: Longs, odds: Reals, number: int
+    scene: _FiberGraph, texts: QueryTexts, cluster: Int64s, odds: Float64s, number: int
 ) -> PairFeatures:
     """What a round looks at: pairs of events first, then of clusters."""
     if number == 0:
@@ -244,14 +239,14 @@ def _seen(
     )
 
 
-def _joined(cluster: Longs, seen: PairFeatures, weight: Reals, progress: Progress) -> Longs:
+def _joined(cluster: Int64s, seen: PairFeatures, weight: Float64s, progress: Progress) -> Int64s:
     """Clusters after contracting what has positive weight, numbered from 0."""
     count = int(cluster.max(initial=-1)) + 1
     found = clustered(count, seen.one, seen.two, weight, progress, power=0.0, least=0.0)
     return np.unique(found, return_inverse=True)[1][cluster]
 
 
-def _same(user: NDArray[np.int32], cluster: Longs, seen: PairFeatures) -> Flags:
+def _same(user: Int32s, cluster: Int64s, seen: PairFeatures) -> Bools:
     """Whether the commoner user of both clusters is one; of those two, who stands first."""
     order = np.lexsort((user, cluster))
     there, who = cluster[order], user[order]
@@ -262,17 +257,17 @@ def _same(user: NDArray[np.int32], cluster: Longs, seen: PairFeatures) -> Flags:
     best = np.lexsort((-many, there[first]))
     heads = np.flatnonzero(np.diff(there[first][best], prepend=-1))
     main = who[first][best][heads]
-    flags: Flags = main[seen.one] == main[seen.two]
+    flags: Bools = main[seen.one] == main[seen.two]
     return flags
 
 
-def _first(cluster: Longs) -> Longs:
+def _first(cluster: Int64s) -> Int64s:
     """For each event the place of its cluster's first event."""
     _, first, inverse = np.unique(cluster, return_index=True, return_inverse=True)
     return np.asarray(first[inverse], dtype=np.int64)
 
 
-def gathered(cluster: Longs, bundle: NDArray[np.int32], share: float, crumb: float) -> Longs:
+def gathered(cluster: Int64s, bundle: Int32s, share: float, crumb: float) -> Int64s:
     """Clusters after the largest of a bundle took in the crumbs, where it is large enough."""
     if share > 1 or not len(cluster):
         return cluster
@@ -293,7 +288,7 @@ def _chosen(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
-    which: Flags,
+    which: Bools,
     model: FiberModel,
     progress: Progress,
 ) -> FiberModel:
@@ -326,7 +321,7 @@ def _chosen(
     return best
 
 
-def f_of(bundle: NDArray[np.int32], fiber: Longs, cluster: Longs) -> Reals:
+def f_of(bundle: Int32s, fiber: Int64s, cluster: Int64s) -> Float64s:
     """F of each bundle that has a heavy user, as `fiber_scores` has it; O(n log n)."""
     _, place = np.unique(bundle, return_inverse=True)
     _, mine = np.unique(fiber, return_inverse=True)

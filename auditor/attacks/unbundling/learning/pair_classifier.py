@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.candidate_pairs import (
     PairBlocking,
@@ -29,14 +29,10 @@ from auditor.attacks.unbundling.candidate_pairs import (
     candidates,
     chunks,
 )
-from auditor.attacks.unbundling.fibers import Codes, joined_pairs
+from auditor.attacks.unbundling.fibers import joined_pairs
 from auditor.attacks.unbundling.query_texts import QueryTexts
 from auditor.figures import Table
 from auditor.progress import Progress, patiently
-
-Longs = NDArray[np.int64]
-Singles = NDArray[np.float32]
-Flags = NDArray[np.bool_]
 
 FEATURES = (
     "lag in seconds", "words in the earlier query", "words in the later query", "common words",
@@ -73,14 +69,14 @@ class PairTree:
         How many pairs were trained on.
     """
 
-    left: Longs
-    right: Longs
-    column: Longs
-    split: NDArray[np.float64]
-    share: NDArray[np.float64]
+    left: Int64s
+    right: Int64s
+    column: Int64s
+    split: Float64s
+    share: Float64s
     pairs: int
 
-    def probability(self, features: Singles) -> NDArray[np.float64]:
+    def probability(self, features: Float32s) -> Float64s:
         """The share of "same" at the leaf of each row; shape (rows,)."""
         from auditor.attacks.unbundling.learning import pair_kernels as kernels
 
@@ -134,11 +130,11 @@ class ClassifiedPairs:
     alone.
     """
 
-    labels: Codes
+    labels: Int32s
     quality: PairQuality
 
 
-def drawn(bundled: BundledLog, count: int, seed: int, *, small: bool = True) -> Longs:
+def drawn(bundled: BundledLog, count: int, seed: int, *, small: bool = True) -> Int64s:
     """Bundles to train on, ascending, of two events or more each (large ones only if not `small`).
 
     At most half of the bundles are drawn, so that some stay to be judged.
@@ -152,7 +148,7 @@ def train(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
-    bundles: Longs,
+    bundles: Int64s,
     progress: Progress,
     *,
     blocking: PairBlocking | None = None,
@@ -213,7 +209,7 @@ def labels(
     tree: PairTree,
     progress: Progress,
     *,
-    which: Flags | None = None,
+    which: Bools | None = None,
     blocking: PairBlocking | None = None,
 ) -> ClassifiedPairs:
     """Join the pairs that the tree calls "same", in the bundles of `which` (the large ones).
@@ -258,10 +254,10 @@ def listed(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
-    which: Flags,
+    which: Bools,
     blocking: PairBlocking,
     progress: Progress,
-) -> Iterator[tuple[Longs, Longs]]:
+) -> Iterator[tuple[Int64s, Int64s]]:
     """Candidate pairs of the bundles of `which`, by chunks of bundles."""
     total = int(bundled.queries[which].sum())
     done = 0
@@ -276,10 +272,10 @@ def compared(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
-    one: Longs,
-    two: Longs,
+    one: Int64s,
+    two: Int64s,
     progress: Progress,
-) -> Iterator[Singles]:
+) -> Iterator[Float32s]:
     """The features of pairs, `STEP` pairs at a time; float32 of shape (pairs, 8)."""
     from auditor.attacks.unbundling.learning import pair_kernels as kernels
 

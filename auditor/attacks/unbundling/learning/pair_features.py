@@ -10,16 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Float32s, Float64s, Int64s
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.candidate_pairs import QueryRewrites
 from auditor.attacks.unbundling.query_texts import QueryTexts
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
-Reals = NDArray[np.float64]
-Singles = NDArray[np.float32]
 
 PAIR_FEATURES = (
     "lag", "words of the earlier", "words of the later", "common words", "common initial words",
@@ -38,7 +34,7 @@ WIDTHS = len(PAIR_FEATURES), 11 + len(_GREATEST) + len(_LEAST)
 STEP = 1 << 13
 
 
-def logit(probability: Reals) -> Reals:
+def logit(probability: Float64s) -> Float64s:
     """Log-odds, within ±9."""
     p = np.clip(probability, 1e-4, 1 - 1e-4)
     return np.asarray(np.log(p / (1 - p)), dtype=np.float64)
@@ -48,10 +44,10 @@ def pair_features(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
-    one: Longs,
-    two: Longs,
+    one: Int64s,
+    two: Int64s,
     progress: Progress,
-) -> Singles:
+) -> Float32s:
     """Features of pairs of events; float32 of shape (pairs, 21)."""
     from auditor.attacks.unbundling.learning import pair_kernels as kernels
 
@@ -86,20 +82,20 @@ class PairFeatures:
         float32; shape (k, features).
     """
 
-    one: Longs
-    two: Longs
-    features: Singles
+    one: Int64s
+    two: Int64s
+    features: Float32s
 
 
 def between(
-    cluster: Longs,
-    left: Longs,
-    right: Longs,
-    features: Singles,
-    odds: Reals,
-    time: Longs,
+    cluster: Int64s,
+    left: Int64s,
+    right: Int64s,
+    features: Float32s,
+    odds: Float64s,
+    time: Int64s,
     cosines: PairCosines,
-    queries: Longs,
+    queries: Int64s,
 ) -> PairFeatures:
     """What the pairs of events between two clusters say together; O(pairs · log pairs).
 
@@ -135,7 +131,7 @@ def between(
     np.minimum.at(low, cluster, time)
     np.maximum.at(high, cluster, time)
     small, large = np.minimum(size[a], size[b]), np.maximum(size[a], size[b])
-    columns: list[NDArray[np.generic]] = [
+    columns: list[Array] = [
         small, large, whole[a], large / np.maximum(whole[a], 1), many,
     ]  # fmt: skip
     if not len(begins):
@@ -153,7 +149,7 @@ def between(
 class PairCosines:
     """The weighted words of clusters, for their cosines; O(words) to make."""
 
-    def __init__(self, cluster: Longs, holder: Longs, stem: Longs, weights: Singles) -> None:
+    def __init__(self, cluster: Int64s, holder: Int64s, stem: Int64s, weights: Float32s) -> None:
         from scipy.sparse import csr_array
 
         shape = int(cluster.max(initial=-1)) + 1, max(len(weights), 1)
@@ -163,7 +159,7 @@ class PairCosines:
         self._words = words
         self._lengths = np.sqrt(np.asarray(words.multiply(words).sum(axis=1)).ravel())
 
-    def of(self, a: Longs, b: Longs) -> Reals:
+    def of(self, a: Int64s, b: Int64s) -> Float64s:
         """The cosine of the words of each cluster of `a` with that of `b`."""
         found = np.empty(len(a), dtype=np.float64)
         for first in range(0, len(a), 1 << 16):

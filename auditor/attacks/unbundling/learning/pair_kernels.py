@@ -5,13 +5,10 @@ A pair costs what its two queries' words and characters cost: O(words + length Â
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from auditor.arrays import Array
 
 DAY = 86_400
 

@@ -5,15 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s
 from auditor.attacks.unbundling.learning.pair_classifier import PairTree, plain
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
-Places = NDArray[np.int32]
-Reals = NDArray[np.float64]
-Singles = NDArray[np.float32]
 
 _TREES = 12
 _LEAF = 40
@@ -30,14 +25,14 @@ class RandomForest:
     `split` is where `column` goes right if it is more; `share` is the share of "same".
     """
 
-    roots: Longs
-    left: Places
-    right: Places
-    column: Places
-    split: Reals
-    share: Reals
+    roots: Int64s
+    left: Int32s
+    right: Int32s
+    column: Int32s
+    split: Float64s
+    share: Float64s
 
-    def probability(self, features: Singles, progress: Progress) -> Reals:
+    def probability(self, features: Float32s, progress: Progress) -> Float64s:
         """The chance that each row is "same"; shape (rows,); O(rows · trees · depth)."""
         from auditor.attacks.unbundling.learning import pair_kernels as kernels
 
@@ -52,9 +47,7 @@ class RandomForest:
         return out
 
 
-def grown(
-    features: Singles, same: NDArray[np.bool_], progress: Progress, *, seed: int = 0
-) -> RandomForest:
+def grown(features: Float32s, same: Bools, progress: Progress, *, seed: int = 0) -> RandomForest:
     """Grow a forest on pairs, of which a sample is drawn if there are many.
 
     Leaves hold many pairs, and their shares are averaged, so that the result is a probability and

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Int32s
 from auditor.attacks.bundle_view import BundledLog, arranged
 from auditor.attacks.unbundling.candidate_pairs import QueryRewrites, rewrites_of
-from auditor.attacks.unbundling.fibers import Codes, FiberClues, joined, word_keys
+from auditor.attacks.unbundling.fibers import FiberClues, joined, word_keys
 from auditor.attacks.unbundling.learning import learned_fibers, pair_classifier
 from auditor.attacks.unbundling.learning.learned_fibers import EVENTS, PARTS, FiberModel
 from auditor.attacks.unbundling.learning.pair_classifier import PairQuality
@@ -33,7 +33,7 @@ _LEAST = 2 * len(PARTS)
 _SEED = 0xF1BE
 
 
-def classified(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Codes:
+def classified(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Int32s:
     """The source's classifier, trained on the known bundles; see `fiber_pairs`.
 
     What it is worth, on pairs of the other large bundles, is left in ``clues.worked[QUALITY]``.
@@ -49,7 +49,7 @@ def classified(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Co
     return judged.labels
 
 
-def learned(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Codes:
+def learned(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Int32s:
     """Learned weights, clustered; see `fiber_learned`. The model is ``clues.worked[MODEL]``.
 
     Where there is too little to learn from, queries that share a word are joined.
@@ -155,5 +155,5 @@ def rewrites(clues: FiberClues, progress: Progress) -> QueryRewrites:
     """Of the reference log, in the attacked log's codes; none without a reference."""
     if clues.reference is not None:
         return rewrites_of(clues.reference, progress).within(clues.queries)
-    none: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+    none: Int32s = np.zeros(0, dtype=np.int32)
     return QueryRewrites(none, none, np.zeros(0, dtype=np.float32), clues.queries)

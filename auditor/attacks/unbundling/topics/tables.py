@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from auditor.arrays import Int32s
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling import report
-from auditor.attacks.unbundling.fibers import Codes, FiberClues, joined, singletons, wholes
+from auditor.attacks.unbundling.fibers import FiberClues, joined, singletons, wholes
 from auditor.attacks.unbundling.report import TopicScore
 from auditor.attacks.unbundling.scores import FiberScores, score, truth_of
 from auditor.attacks.unbundling.topics import topics as topics_topics
@@ -102,7 +103,7 @@ def periods(
 
 
 def _scored(
-    bundled: BundledLog, clues: FiberClues, labels: Codes, within: bool, progress: Progress
+    bundled: BundledLog, clues: FiberClues, labels: Int32s, within: bool, progress: Progress
 ) -> FiberScores:
     truth = truth_of(bundled, within=within, apart=clues.training)
     return score(bundled, truth, labels, progress)

@@ -22,16 +22,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int32s, Int64s, Integers
 from auditor.attacks.unbundling.fibers import FiberKeys, grouped, word_keys, words_of
 from auditor.log.dictionary_encoding import gathered
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress
-
-Longs = NDArray[np.int64]
-Codes = NDArray[np.int32]
-Floats = NDArray[np.float64]
 
 DAILY = 500
 """Queries on one day beyond which a user is left out."""
@@ -59,9 +55,9 @@ class RelatedTokens:
     """
 
     vocabulary: Vocabulary
-    left: Codes
-    right: Codes
-    chi: Floats
+    left: Int32s
+    right: Int32s
+    chi: Float64s
     users: int
     out: int
 
@@ -78,7 +74,7 @@ class TokenTopics:
         Searches for cliques that were ended early.
     """
 
-    topic: Codes
+    topic: Int32s
     count: int
     cut: int = 0
 
@@ -113,7 +109,7 @@ def related(
     )
 
 
-def _questions(log: QueryLog, progress: Progress) -> Longs:
+def _questions(log: QueryLog, progress: Progress) -> Int64s:
     """One row for each distinct pair of user and query, in the order of rows."""
     first = np.flatnonzero(log.event_starts)
     user, query = gathered(log.user, first, progress), gathered(log.query, first, progress)
@@ -130,8 +126,8 @@ def _questions(log: QueryLog, progress: Progress) -> Longs:
 
 
 def _counted(
-    log: QueryLog, rows: Longs, keys: FiberKeys, progress: Progress
-) -> tuple[Codes, Codes, int, int]:
+    log: QueryLog, rows: Int64s, keys: FiberKeys, progress: Progress
+) -> tuple[Int32s, Int32s, int, int]:
     """User and query of the rows of users who count, users numbered anew; users in and out."""
     from auditor.attacks.unbundling.topics import kernels
 
@@ -157,8 +153,8 @@ def _counted(
 
 
 def _chosen(
-    user: Codes, query: Codes, users: int, keys: FiberKeys, words: int, progress: Progress
-) -> tuple[FiberKeys, Longs]:
+    user: Int32s, query: Int32s, users: int, keys: FiberKeys, words: int, progress: Progress
+) -> tuple[FiberKeys, Int64s]:
     """Keys of only the most widespread words, and which those are."""
     from auditor.attacks.unbundling.topics import kernels
 
@@ -175,14 +171,14 @@ def _chosen(
 
 
 def _pairs(
-    user: Codes,
-    query: Codes,
+    user: Int32s,
+    query: Int32s,
     users: int,
     keys: FiberKeys,
     lowest: float,
     least: int,
     progress: Progress,
-) -> tuple[Codes, Codes, Floats]:
+) -> tuple[Int32s, Int32s, Float64s]:
     from auditor.attacks.unbundling.topics import kernels
 
     listed, ends, begins, entries = _index(user, query, users, keys, progress)
@@ -208,8 +204,8 @@ def _pairs(
 
 
 def _index(
-    user: Codes, query: Codes, users: int, keys: FiberKeys, progress: Progress
-) -> tuple[Codes, Longs, Longs, Longs]:
+    user: Int32s, query: Int32s, users: int, keys: FiberKeys, progress: Progress
+) -> tuple[Int32s, Int64s, Int64s, Int64s]:
     """Each user's words, ascending, end to end; where those of each entry's user end; and for
     each word the entries it stands in.
     """
@@ -236,8 +232,8 @@ def _index(
 
 
 def _combined(
-    user: Codes, query: Codes, keys: FiberKeys, progress: Progress
-) -> tuple[Longs, Codes, Codes]:
+    user: Int32s, query: Int32s, keys: FiberKeys, progress: Progress
+) -> tuple[Int64s, Int32s, Int32s]:
     """How many users put two words into one query, by the smaller of their codes."""
     pair, starts, owners = _pairs_of_queries(keys, progress)
     count = np.zeros(len(pair), dtype=np.int32)
@@ -262,7 +258,7 @@ def _combined(
     return begins, (pair % width).astype(np.int32), count
 
 
-def _pairs_of_queries(keys: FiberKeys, progress: Progress) -> tuple[Longs, Longs, Longs]:
+def _pairs_of_queries(keys: FiberKeys, progress: Progress) -> tuple[Int64s, Int64s, Int64s]:
     """The distinct pairs of words in queries, as ``smaller · size + larger``; for each query where
     its pairs stand; and the numbers of those pairs.
     """
@@ -332,7 +328,7 @@ def cliques(found: RelatedTokens, threshold: float, progress: Progress) -> Token
     return TokenTopics(topic=topics.topic, count=topics.count, cut=cut)
 
 
-def _graph(left: Codes, right: Codes, size: int) -> tuple[Longs, Codes]:
+def _graph(left: Int32s, right: Int32s, size: int) -> tuple[Int64s, Int32s]:
     """Neighbours of each vertex, ascending, end to end."""
     one, two = np.concatenate((left, right)), np.concatenate((right, left))
     order = np.lexsort((two, one))
@@ -340,7 +336,7 @@ def _graph(left: Codes, right: Codes, size: int) -> tuple[Longs, Codes]:
     return starts, two[order].astype(np.int32)
 
 
-def _numbered(names: NDArray[np.integer]) -> TokenTopics:
+def _numbered(names: Integers) -> TokenTopics:
     """Names from 0 on, −1 kept."""
     some = names >= 0
     used, number = np.unique(names[some], return_inverse=True)

@@ -17,11 +17,11 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Bools, Int32s, Int64s, Integers
 from auditor.engine.backends.spark.session import mapped
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.out_of_core.splits import LogSplit, LogSplits, SplitPiece, read_split
@@ -48,9 +48,9 @@ PLACES = 1 << 36
 SHUFFLED = 64 << 20
 """Bytes of log for each partition of a shuffle."""
 
-Step = Callable[[QueryLog], "NDArray[np.bool_] | None"]
+Step = Callable[[QueryLog], "Bools | None"]
 SplitStep = Callable[[LogSplit, SplitPiece], "Iterator[pa.RecordBatch]"]
-Records = tuple[int, "pa.Array", "pa.Array | None", NDArray[np.integer[Any]]]
+Records = tuple[int, "pa.Array", "pa.Array | None", Integers]
 
 
 def partitions(spark: SparkSession, splits: LogSplits) -> int:
@@ -164,7 +164,7 @@ def batches_of(log: QueryLog, number: int, keep: Step | None = None) -> Iterator
         yield batch_of(log, rows[start : start + (1 << 16)], number * PLACES)
 
 
-def batch_of(log: QueryLog, rows: NDArray[np.int64], first: int = 0) -> pa.RecordBatch:
+def batch_of(log: QueryLog, rows: Int64s, first: int = 0) -> pa.RecordBatch:
     """Some rows with their strings; `first` is added to their places."""
     import pyarrow as pa
 
@@ -191,7 +191,7 @@ def batch_of(log: QueryLog, rows: NDArray[np.int64], first: int = 0) -> pa.Recor
     )
 
 
-def taken(words: Vocabulary, codes: NDArray[Any]) -> pa.Array:
+def taken(words: Vocabulary, codes: Array) -> pa.Array:
     """The strings of `codes`, null for −1."""
     import pyarrow as pa
 
@@ -245,7 +245,7 @@ def is_log(table: pa.Table) -> bool:
     return bool(table["kind"][0].as_py() == ROW)
 
 
-def encoded(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], Vocabulary]:
+def encoded(column: pa.ChunkedArray) -> tuple[Int32s, Vocabulary]:
     """Codes by first appearance, −1 for null, and the strings."""
     import pyarrow as pa
 

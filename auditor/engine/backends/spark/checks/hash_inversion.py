@@ -19,8 +19,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Int64s
 from auditor.attacks.base import AttackResult
 from auditor.attacks.hash_inversion import attack, confidence, kernels, tables
 from auditor.attacks.hash_inversion.attack import RecoveredMapping
@@ -62,7 +62,7 @@ class SparkTerms:
 
     queries: DataFrame
     strings: Vocabulary
-    freq: NDArray[np.int64]
+    freq: Int64s
     events: int
 
 
@@ -153,7 +153,7 @@ def _game(
     """
     most = n or params.n
     left, right = (_terms(work, side, most, shuffled=True) for side in sides)
-    own: NDArray[np.int64] = np.arange(len(left.strings))
+    own: Int64s = np.arange(len(left.strings))
     same = right.strings.match(left.strings).astype(np.int64)
     top = own[:100]
     hidden = blind and len(top) > 0 and float(np.isin(top, same).mean()) < HASHED_BELOW
@@ -199,7 +199,7 @@ def corpus(
     found = work.table(added, most)
     kinds, i, j, counts = (found[name].to_numpy() for name in ("kind", "i", "j", "n"))
 
-    def of(kind: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def of(kind: int) -> tuple[Array, Array, Array]:
         some = kinds == kind
         return i[some], j[some], counts[some]
 
@@ -231,7 +231,7 @@ def _symmetric(i: Any, j: Any, counts: Any, n: int) -> csr_array[Any, Any]:
     return _matrix(*both, n)
 
 
-def _column(i: Any, j: Any, counts: Any, size: int) -> NDArray[np.int64]:
+def _column(i: Any, j: Any, counts: Any, size: int) -> Int64s:
     found = np.zeros(size, dtype=np.int64)
     here = j == size
     found[i[here]] = counts[here]

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Array, Bools, Int32s, Int64s
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.session import mapped
 from auditor.errors import LogFormatError
@@ -124,10 +124,10 @@ def _reader(splits: LogSplits) -> Any:
 
 def _batch(
     log: QueryLog,
-    some: NDArray[np.int64],
-    query: NDArray[np.int32],
-    marked: NDArray[np.bool_],
-    known: dict[str, NDArray[Any]],
+    some: Int64s,
+    query: Int32s,
+    marked: Bools,
+    known: dict[str, Array],
     number: int,
 ) -> pa.RecordBatch:
     """Some rows of a split in the columns of `ROWS`."""
@@ -146,7 +146,7 @@ def _batch(
     )
 
 
-def log_of(table: pa.Table) -> tuple[QueryLog, dict[str, NDArray[Any]]]:
+def log_of(table: pa.Table) -> tuple[QueryLog, dict[str, Array]]:
     """A block of rows as a log whose last query stands for all unmarked ones, and its marks."""
     user, users = rows.encoded(table["user"])
     query, queries = rows.encoded(table["query"])
@@ -162,7 +162,7 @@ def log_of(table: pa.Table) -> tuple[QueryLog, dict[str, NDArray[Any]]]:
         queries=Vocabulary(queries.data, np.append(queries.offsets, queries.offsets[-1])),
         urls=Vocabulary.of(()),
     )
-    marks: dict[str, NDArray[Any]] = {}
+    marks: dict[str, Array] = {}
     for name, kind in (("bits", np.uint32), ("users", np.int32), ("survives", np.bool_)):
         marks[name] = np.zeros(unmarked + 1, dtype=kind)
         marks[name][query] = table[name].to_numpy().astype(kind)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Float64s, Int64s, UInt32s
 from auditor.attacks.base import AttackResult
 from auditor.attacks.detection.entity_detection import spot
 from auditor.attacks.detection.kinds import EntityKind
@@ -203,7 +203,7 @@ def _with_bits(work: SparkRunContext, spotted: DataFrame, rules: ScoringRules) -
     return whole.drop("names", "person")
 
 
-def _chances(work: SparkRunContext, queries: DataFrame) -> NDArray[np.float64]:
+def _chances(work: SparkRunContext, queries: DataFrame) -> Float64s:
     """For each power of two of users, the share of unmarked queries that survives."""
     from pyspark.sql import functions as F
 
@@ -241,7 +241,7 @@ def _string_counts(work: SparkRunContext, queries: DataFrame) -> counts.FlaggedS
 class _SparkScorer:
     """Judges blocks of users: counts of sessions, and who asked which flagged string."""
 
-    def __init__(self, rules: ScoringRules, chance: NDArray[np.float64]) -> None:
+    def __init__(self, rules: ScoringRules, chance: Float64s) -> None:
         self._rules, self._chance = rules, chance
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -263,7 +263,7 @@ class _SparkScorer:
             pairs = _flagged(log, marks["bits"], start[flagged], stop[flagged], reason[flagged])
             yield from self._pairs(log, marks, pairs)
 
-    def _pairs(self, log: Any, marks: Any, pairs: NDArray[np.int64]) -> Iterator[pa.RecordBatch]:
+    def _pairs(self, log: Any, marks: Any, pairs: Int64s) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
 
         user, query = pairs >> 32, pairs & 0xFFFFFFFF
@@ -286,11 +286,11 @@ _JUDGED = [column.split()[0] for column in JUDGED.split(", ")]
 
 def _flagged(
     log: Any,
-    bits: NDArray[np.uint32],
-    start: NDArray[np.int64],
-    stop: NDArray[np.int64],
-    reason: NDArray[np.uint32],
-) -> NDArray[np.int64]:
+    bits: UInt32s,
+    start: Int64s,
+    stop: Int64s,
+    reason: UInt32s,
+) -> Int64s:
     """Distinct (user, query) whose query counts in a flagged session, as `kernels.expose` says."""
     sizes = stop - start
     places = np.arange(int(sizes.sum())) + np.repeat(start - (np.cumsum(sizes) - sizes), sizes)
@@ -298,7 +298,7 @@ def _flagged(
     query = log.query[places]
     hit = (bits[query] & np.repeat(mask, sizes)) != 0
     pairs = (log.user[places].astype(np.int64) << 32) | query
-    found: NDArray[np.int64] = np.unique(pairs[hit])
+    found: Int64s = np.unique(pairs[hit])
     return found
 
 
@@ -382,7 +382,7 @@ def _added(work: SparkRunContext, records: DataFrame) -> dict[str, int]:
     return {row[0]: int(row[1]) for row in work.few(named, 1_000)}
 
 
-def _array(told: dict[str, int], name: str, shape: NDArray[np.int64]) -> NDArray[np.int64]:
+def _array(told: dict[str, int], name: str, shape: Int64s) -> Int64s:
     found = np.zeros(shape.size, dtype=np.int64)
     for at in range(shape.size):
         found[at] = told.get(f"{name}.{at}", 0)

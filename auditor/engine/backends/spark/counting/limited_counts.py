@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from auditor.arrays import Bools, Int32s, Int64s
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.session import mapped
 from auditor.engine.backends.spark.shared_folder import look, put_up
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
-Noise = Callable[[NDArray[np.int64]], tuple[NDArray[np.int64], NDArray[np.int64]]]
+Noise = Callable[[Int64s], tuple[Int64s, Int64s]]
 """From counts to the positions that are released and their noisy counts."""
 
 
 def could_count(limits: ContributionLimits) -> rows.Step:
     """The rows of a split that could be in a limited history, or cut it."""
 
-    def keep(log: QueryLog) -> NDArray[np.bool_]:
+    def keep(log: QueryLog) -> Bools:
         stops = limit_users(log, limits, silent()).stops
         return np.arange(len(log)) <= stops[log.user]
 
@@ -80,7 +80,7 @@ def contributions(
     return mapped(frame, contribute, rows.RECORDS)
 
 
-def _units(table: pa.Table, log: QueryLog, limits: ContributionLimits) -> NDArray[np.int32]:
+def _units(table: pa.Table, log: QueryLog, limits: ContributionLimits) -> Int32s:
     """Stands in for the counts of the whole log: `tau` where a query has as many, 0 elsewhere."""
     often = table["often"].fill_null(False).to_numpy()
     units = np.zeros(len(log.queries), dtype=np.int32)

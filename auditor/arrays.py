@@ -1,0 +1,23 @@
+"""The types of arrays, once: `Int64s` is an array of int64, whatever its shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Bools = NDArray[np.bool_]
+Float32s = NDArray[np.float32]
+Float64s = NDArray[np.float64]
+Floats = NDArray[np.floating[Any]]
+Int8s = NDArray[np.int8]
+Int16s = NDArray[np.int16]
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+Integers = NDArray[np.integer[Any]]
+UInt8s = NDArray[np.uint8]
+UInt16s = NDArray[np.uint16]
+UInt32s = NDArray[np.uint32]
+UInt64s = NDArray[np.uint64]
