@@ -274,7 +274,13 @@ def execute(
             skipped[step.name] = why
             continue
         listener(TaskStarted(handle.run, "attack", step.name))
-        attacks.append(attack.run(seen, step.params, rng=_own_rng(plan), progress=progress))
+        try:
+            found = attack.run(seen, step.params, rng=_own_rng(plan), progress=progress)
+        except errors.MissingInput as refusal:  # the release is there: the rest of it is judged
+            skipped[step.name] = f"could not run: {refusal}"
+            timed(step.name)
+            continue
+        attacks.append(found)
         timed(step.name)
         listener(AttackDone(handle.run, attacks[-1]))
     return RunResult(plan, release, tuple(measures), tuple(attacks), seconds, skipped, stages)

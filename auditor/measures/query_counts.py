@@ -55,7 +55,7 @@ def unit_of(release: Anonymized) -> Unit:
 
 
 def query_counts(log: QueryLog, unit: Unit, progress: Progress) -> Int64s:
-    """How many rows, events or users each query of a log has; shape (queries,).
+    """How many rows, events or users each query of a log has, none a blank one; shape (queries,).
 
     O(rows + queries · blocks of 8 million rows); for ``users`` a sort of blocks of whole users.
     """
@@ -65,19 +65,30 @@ def query_counts(log: QueryLog, unit: Unit, progress: Progress) -> Int64s:
             pairs = np.sort(_pairs(log, first, last))
             new = np.flatnonzero(np.diff(pairs, prepend=-1))
             gil_friendly.count_into(pairs[new] % len(log.queries), counts)
-        return counts
+        return _without_blank(log, counts)
     starts = log.event_starts if unit == "events" else None
     for first, last in progress.blocks("counting queries", len(log), 2 * _ROWS):
         queries = log.query[first:last]
         if starts is not None:
             queries = gil_friendly.where(queries, starts[first:last])
         gil_friendly.count_into(queries, counts)
+    return _without_blank(log, counts)
+
+
+def _without_blank(log: QueryLog, counts: Int64s) -> Int64s:
+    counts[log.queries.blank()] = 0
     return counts
 
 
 def released_codes(log: QueryLog, release: Anonymized, progress: Progress) -> Int32s:
-    """For each query of the log its code in the release, or −1; shape (log's queries,)."""
-    return matched(log.queries, vocabulary(release), "looking for queries", progress)
+    """For each query of the log its code in the release, or −1; shape (log's queries,).
+
+    A blank query is a missing value, in no release.
+    """
+    found = matched(log.queries, vocabulary(release), "looking for queries", progress)
+    found = found.copy()
+    found[log.queries.blank()] = NONE
+    return found
 
 
 def matched(strings: Vocabulary, among: Vocabulary, stage: str, progress: Progress) -> Int32s:

@@ -1,7 +1,8 @@
 """How much of the log is left in a release, and how much of a release was never in the log.
 
 Spec "SafeLog", "What one count is": a *search* here is an event, a distinct user, query and time,
-whatever the release counts. O(rows of the log · log m) for m released clicks or transitions.
+whatever the release counts; a blank query is a missing value and no search. O(rows of the log ·
+log m) for m released clicks or transitions.
 """
 
 from __future__ import annotations
@@ -76,13 +77,16 @@ def run(
     """Count what is kept, and what is new, of a release."""
     place = query_counts.released_codes(log, release, progress)
     events = query_counts.query_counts(log, "events", progress)
+    blank = log.queries.blank()
     found = place != NONE
-    size = len(query_counts.vocabulary(release))
-    known = np.zeros(size, dtype=np.bool_)
+    shown = query_counts.vocabulary(release)
+    size = len(shown) - int(shown.blank().sum())
+    known = np.zeros(len(shown), dtype=np.bool_)
     known[place[found]] = True
 
+    queries = len(blank) - int(blank.sum())
     amounts = of_queries(
-        int(events.sum()), int(events[found].sum()), len(log.queries), int(found.sum()), size
+        int(events.sum()), int(events[found].sum()), queries, int(found.sum()), size
     )
     new = [invented("queries", "released queries", size, int(known.sum()))]
     notes: tuple[str, ...] = ()

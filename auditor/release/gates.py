@@ -20,8 +20,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from auditor.arrays import UInt64s
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS
+from auditor.attacks.risk.reasons import WRONG
 from auditor.engine.events import RunResult
 from auditor.errors import ExportRefused
 from auditor.log.model import QueryLog
@@ -31,7 +33,7 @@ from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import FORMAL, Statement
 from auditor.progress import Progress
 from auditor.release.kept_content import KeptContent
-from auditor.release.policy.policy import SURVIVING, Gate, Policy
+from auditor.release.policy.policy import RAN, SURVIVING, WORST, Gate, Policy
 
 if TYPE_CHECKING:
     from auditor.release.ledger.totals import LedgerTotal
@@ -43,6 +45,9 @@ Found = tuple[float | None, str]
 _MISSING = "was not measured"
 _NOTHING = ("none", "pseudonymity")
 """Models that guarantee nothing: a pseudonym hides a word, and what stands beside it tells it."""
+ENTITY_EXPOSURE = "entity-exposure"
+CONTENT_ATTACKS = ("surviving-content", ENTITY_EXPOSURE)
+"""Which attacks say what can be read in a release: verbatim, and in words behind hashes."""
 _LATER = "counted at the approval, by the ledger"
 
 
@@ -111,13 +116,25 @@ def _of_attack(made: AttackResult) -> dict[str, Any]:
         flags = [key for key, value in made.details.items() if isinstance(value, bool)]
         plain |= {"flags": flags, "note": made.notes[0]} if flags else {}
     if made.findings is not None:
-        bits = Counter(made.findings.reason[made.findings.surviving > 0].tolist())
         labels = made.findings.reasons
+        plain["flagged"] = len(made.findings)
         plain["surviving"] = [
             {"reasons": [text for bit, text in enumerate(labels) if key >> bit & 1], "sessions": n}
-            for key, n in sorted(bits.items())
+            for key, n in sorted(Counter(_readable(made).tolist()).items())
         ]
     return plain
+
+
+def _readable(made: AttackResult) -> UInt64s:
+    """The reasons of each session of which the attack reads something that is true."""
+    assert made.findings is not None
+    reason: UInt64s = made.findings.reason.astype(np.uint64)
+    if made.attack != ENTITY_EXPOSURE:
+        verbatim: UInt64s = reason[made.findings.surviving > 0]
+        return verbatim
+    # Every session that is found here has a recovered word in it; wrong ones expose nothing.
+    right: UInt64s = reason & ~np.uint64(1 << WRONG)
+    return right[right != 0]
 
 
 def _of_measure(made: MeasureResult) -> dict[str, float]:
@@ -170,7 +187,7 @@ def judge_recorded(
     the record can't be read.
     """
     try:
-        return tuple(_judged(gate, recorded, statement, total) for gate in policy.gates)
+        return tuple(_judged(gate, recorded, statement, total) for gate in policy.checks)
     except (TypeError, KeyError, ValueError, AttributeError, IndexError):
         raise ExportRefused(
             "The manifest's figures can't be read. Make the release anew."
@@ -208,6 +225,7 @@ def facts(
     }
     if recorded is not None:
         plain |= {"rules": [gate.to_dict() for gate in policy.gates], "figures": dict(recorded)}
+        plain |= {"requires": list(policy.requires)} if policy.requires else {}
         # Two audits that came out alike in one second are two, and the ledger has to know.
         plain["audit"] = secrets.token_hex(16)
     return plain
@@ -240,7 +258,8 @@ def _judged(
     if value is None:
         missing = why.startswith(_MISSING)
         return GateVerdict(gate, "not measured" if missing else "does not apply", None, why)
-    verdict: Verdict = "passed" if gate.admits(value) else "failed"
+    nothing = is_utility(gate) and value == 0  # no policy makes an empty release worth releasing
+    verdict: Verdict = "passed" if gate.admits(value) and not nothing else "failed"
     return GateVerdict(gate, verdict, value, f"{_said(value)}, wanted {gate.wanted}{why}")
 
 
@@ -291,11 +310,15 @@ def _release_figure(name: str, recorded: Mapping[str, Any]) -> Found:
 
 def _attack_figure(gate: Gate, attacks: Mapping[str, Any]) -> Found:
     _, name, figure = gate.figure.split(".", 2)
+    if name == WORST:
+        return _worst_figure(gate, figure, attacks)
     made = attacks.get(name)
     if made is None:  # an attack that this program has and the one that audited had not
         return None, f"{_MISSING}: the attack {name} was not run"
     if "why" in made:
         return None, made["why"]
+    if figure == RAN:
+        return 1.0, "; it was tried"
     if figure == SURVIVING:
         return _surviving(gate, name, made)
     value = number(made["figures"].get(figure))
@@ -331,6 +354,36 @@ def _surviving(gate: Gate, name: str, made: Mapping[str, Any]) -> Found:
         if not wanted or wanted.intersection(some["reasons"])
     ]
     return float(sum(counted)), "; flagged sessions of which something survives"
+
+
+def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, Any]) -> Found:
+    """The greatest of a figure over the attacks that apply.
+
+    For surviving sessions these are the attacks that read content, each of which has to be known.
+    """
+    found: list[tuple[float, str]] = []
+    for name in CONTENT_ATTACKS if figure == SURVIVING else attacks:
+        made = attacks.get(name, {"why": f"{_MISSING}: the attack {name} was not run"})
+        if "why" in made:
+            if figure == SURVIVING and made["why"].startswith(_MISSING):
+                return None, made["why"]
+            continue
+        value, why = (
+            _surviving(gate, name, made)
+            if figure == SURVIVING
+            else (
+                number(made["figures"].get(figure)),
+                _more(made, figure),
+            )
+        )
+        if value is None and figure == SURVIVING:
+            return None, why
+        if value is not None:
+            found.append((value, f" by {name}{why}"))
+    if not found:
+        return None, f"{_MISSING}: no attack was run"
+    value, why = max(found, key=lambda one: one[0])
+    return value, f",{why}"
 
 
 def _more(made: Mapping[str, Any], figure: str) -> str:

@@ -256,6 +256,7 @@ def test_that_an_audit_judges_by_a_policy_and_its_exit_code_says_so(
     rules.write_text(
         'format = "auditor policy 1"\n[[gate]]\nname = "kept"\n'
         'figure = "statement.epsilon"\nmost = 3\n'
+        '[[gate]]\nname = "some"\nfigure = "release.queries"\nleast = 1\n'
     )
     wide = ["-p", "epsilon=2", "--policy", rules, "--out", tmp_path / "one", "--json"]
     base = ["audit", crowd, "--method", "zealous", "-p", "delta=0.01"]
@@ -282,6 +283,7 @@ def test_that_a_release_is_approved_signed_and_verified_with_a_key(
     rules.write_text(
         'format = "auditor policy 1"\n[[gate]]\nname = "small"\n'
         'figure = "statement.epsilon"\nmost = 1\n'
+        '[[gate]]\nname = "some"\nfigure = "release.queries"\nleast = 1\n'
     )
 
     def tried(*words: object) -> tuple[int, Any]:

@@ -18,7 +18,7 @@ from auditor.release.ledger import history, store
 from auditor.release.manifest import MANIFEST
 from auditor.release.policy.policy import Gate, Policy
 from tests.release import fakes
-from tests.release.test_approval import PASSING, made
+from tests.release.test_approval import PASSING, SOME, made
 
 
 @pytest.fixture(autouse=True)
@@ -131,6 +131,7 @@ def test_that_a_total_over_the_limit_needs_a_reason(
     policy.write_text(
         'format = "auditor policy 1"\nname = "ours"\n[[gate]]\nname = "total"\n'
         'figure = "ledger.without_guarantee"\nmost = 1\n'
+        '[[gate]]\nname = "some"\nfigure = "release.queries"\nleast = 1\n'
     )
     own = ("--policy", policy)
     assert approve(made(tmp_path / "one", PASSING), *own)[0] == 0
@@ -159,13 +160,14 @@ def test_that_a_release_of_another_machine_needs_its_audit_key(
 def test_that_the_log_itself_is_checked_and_remembered(
     call: Any, approve: Any, tmp_path: Path
 ) -> None:
+    words = ("maps", "weather", "trains", "news", "music")
     rows = [
-        f"{number % 7}\tquery {number % 5}\t2006-03-01 00:00:{number:02d}" for number in range(60)
+        f"{number % 7}\t{words[number % 5]}\t2006-03-01 00:00:{number:02d}" for number in range(60)
     ]
     path = tmp_path / "log.tsv"
     path.write_text("user\tquery\ttime\n" + "\n".join(rows) + "\n")
     log = read_log([path], progress=silent())
-    rules = Policy("ours", "", (PASSING,), "0" * 64)
+    rules = Policy("ours", "", (PASSING, SOME), "0" * 64)
     result = fakes.run_result(log, mode="published")
     found = gates.facts(rules, gates.judge(result, log, rules), gates.record(result, log))
     folder = export.write_release(result, log, tmp_path / "out", progress=silent(), gates=found)

@@ -26,13 +26,15 @@ from tests.release import fakes
 
 PASSING = Gate("epsilon", "ε", "statement.epsilon", most=3.0)
 FAILING = Gate("strict", "ε again", "statement.epsilon", most=1.0)
+SOME = Gate("some", "Something is left", "release.queries", least=1.0)
+"""The fake release holds too few queries for a policy that doesn't say how few are too few."""
 
 
 def made(folder: Path, *listed: Gate, judged: bool = True) -> Path:
     """A release folder with these gates."""
     log = fakes.raw_log(folder / "raw")
     result = fakes.run_result(log)
-    policy = Policy("ours", "", listed, "0" * 64)
+    policy = Policy("ours", "", (*listed, SOME), "0" * 64)
     kept = gates.record(result, log)
     found = gates.facts(policy, gates.judge(result, log, policy), kept) if judged else None
     target = folder / "release"
@@ -227,7 +229,7 @@ def test_that_every_byte_of_an_audited_manifest_is_under_its_seal(tmp_path: Path
 def test_that_a_reviewer_judges_by_a_policy_of_her_own(tmp_path: Path, key: Path) -> None:
     folder = made(tmp_path, PASSING)
     assert review(folder, progress=silent()).blocking(store.EMPTY, {}) == []
-    strict = Policy("strict", "", (FAILING,), "1" * 64)
+    strict = Policy("strict", "", (FAILING, SOME), "1" * 64)
     waiting = review(folder, progress=silent(), policy=strict)
     assert waiting.blocking(store.EMPTY, {}) == ["strict"]
     given: dict[str, Any] = {
@@ -243,7 +245,7 @@ def test_that_a_reviewer_judges_by_a_policy_of_her_own(tmp_path: Path, key: Path
         "sha256": "1" * 64,
         "source": "named at the approval",
     }
-    assert [one["name"] for one in told["gates"]] == ["strict"]
+    assert [one["name"] for one in told["gates"]] == ["strict", "some"]
 
 
 def test_that_the_ledgers_total_is_enforced_and_can_be_overridden(

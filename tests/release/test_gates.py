@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from auditor.attacks.base import AttackResult
+from auditor.attacks.risk.reasons import LABELS, WRONG
 from auditor.engine.events import RunResult
 from auditor.errors import ParameterError
 from auditor.figures import MetricValue
@@ -22,7 +23,13 @@ from auditor.progress import silent
 from auditor.release import export, gates
 from auditor.release.gates import GateVerdict
 from auditor.release.manifest import read_manifest, verify_folder
-from auditor.release.policy.policy import Gate, Policy, default_policy, read_policy
+from auditor.release.policy.policy import (
+    Gate,
+    Policy,
+    default_policy,
+    policy_from,
+    read_policy,
+)
 from tests.release import fakes
 
 HEAD = 'format = "auditor policy 1"\nname = "ours"\n'
@@ -41,7 +48,8 @@ def policy_of(*listed: Gate) -> Policy:
 
 def judged(result: RunResult, log: QueryLog, figure: str, **limits: Any) -> GateVerdict:
     gate = Gate("it", "it", figure, **limits)
-    (found,) = gates.judge(result, log, policy_of(gate))
+    found, *added = gates.judge(result, log, policy_of(gate))
+    assert [one.gate.name for one in added] == ([] if "release.queries" in figure else ["content"])
     return found
 
 
@@ -258,7 +266,7 @@ def test_that_the_verdicts_stand_in_manifest_and_report(tmp_path: Path) -> None:
     told = read_manifest(folder)["gates"]
     assert told["policy"] == "default"
     assert told["sha256"] == policy.sha256
-    assert [one["name"] for one in told["results"]] == [gate.name for gate in policy.gates]
+    assert [one["name"] for one in told["results"]] == [gate.name for gate in policy.checks]
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "Not every gate is passed" in page
     assert "No assumption fails" in page
@@ -268,5 +276,123 @@ def test_that_the_verdicts_stand_in_manifest_and_report(tmp_path: Path) -> None:
 
 def test_that_a_line_a_gate_says_how_it_went(result: RunResult, log: QueryLog) -> None:
     lines = gates.text(gates.judge(result, log, default_policy())).splitlines()
-    assert len(lines) == len(default_policy().gates)
+    assert len(lines) == len(default_policy().checks)
     assert {line[0] for line in lines} == {"✓", "✗", "–"}
+
+
+# What every policy asks for
+
+
+def test_that_an_empty_release_fails_by_any_policy(log: QueryLog) -> None:
+    empty = fakes.run_result(log, content=log.rows(np.zeros(len(log), dtype=np.bool_)))
+    found = gates.judge(empty, log, policy_of(Gate("it", "it", "statement.epsilon", most=9.0)))
+    assert [(one.gate.name, one.verdict) for one in found] == [
+        ("it", "passed"),
+        ("content", "failed"),
+    ]
+    asking_nothing = Gate("own", "own", "release.queries", least=0.0)
+    (own,) = gates.judge(empty, log, policy_of(asking_nothing))
+    assert own.verdict == "failed"
+    share = judged(empty, log, "release.searches_share", least=0.0)
+    assert (share.verdict, share.value) == ("failed", 0.0)
+
+
+def test_that_a_policy_of_its_own_says_how_few_queries_are_too_few(
+    result: RunResult, log: QueryLog
+) -> None:
+    assert judged(result, log, "release.queries", least=2.0).verdict == "passed"
+    few = judged(result, log, "release.queries", least=3.0)
+    assert (few.verdict, few.value) == ("failed", 2.0)
+
+
+@pytest.mark.parametrize("measured", [{"k": 2.0}, {"smallest_class": 2.0}])
+def test_that_groups_are_judged_by_what_was_reached(
+    result: RunResult, log: QueryLog, measured: dict[str, float]
+) -> None:
+    grouped = with_statement(result, model="k-anonymity", measured=measured)
+    found = judged(grouped, log, "statement.measured.k", least=5.0)
+    assert (found.verdict, found.value) == ("failed", 2.0)
+    both = with_statement(result, measured={"k": 7.0, "smallest_class": 2.0})
+    assert judged(both, log, "statement.measured.k", least=5.0).value == 7.0
+
+
+def test_that_a_required_attack_that_did_not_run_fails_with_the_reason(
+    result: RunResult, log: QueryLog
+) -> None:
+    gate = Gate("it", "it", "release.queries", least=1.0)
+    required = ("surviving-content", "hash-inversion", "dp-audit")
+    policy = dataclasses.replace(policy_of(gate), requires=required)
+    known = dataclasses.replace(result, skipped={"dp-audit": "takes too long"})
+    release = dataclasses.replace(known.release, method="zealous", params={})
+    found = {
+        one.gate.name: one
+        for one in gates.judge(dataclasses.replace(known, release=release), log, policy)
+    }
+    assert found["tried-surviving-content"].verdict == "passed"
+    assert found["tried-hash-inversion"].verdict == "does not apply"
+    assert found["tried-dp-audit"].verdict == "not measured"
+    assert "takes too long" in found["tried-dp-audit"].evidence
+
+
+def test_that_an_attack_without_its_evidence_is_not_one_that_does_not_apply(
+    log: QueryLog,
+) -> None:
+    hashed = fakes.run_result(log, content=log)
+    skipped = {"vanity": "needs profiles"}
+    hashed = dataclasses.replace(hashed, attacks=(), skipped=skipped)
+    found = judged(hashed, log, "attack.vanity.rate", most=0.5)
+    assert (found.verdict, found.ok) == ("not measured", False)
+    assert "needs profiles" in found.evidence
+
+
+def test_that_content_is_judged_by_the_attack_that_reads_most(
+    result: RunResult, log: QueryLog
+) -> None:
+    found = dataclasses.replace(
+        fakes.findings(log),
+        reason=np.array([1 << WRONG | 1], np.uint64),
+        reasons=(*LABELS, "word recovered wrongly"),
+    )
+    wrong = dataclasses.replace(found, reason=np.array([1 << WRONG], np.uint64))
+    figure = "attack.worst.sessions_surviving"
+    alone = judged(result, log, figure, most=0.0)
+    assert (alone.verdict, alone.value) == ("passed", 0.0)  # tables hold no hashes
+    for findings, value in ((found, 1.0), (wrong, 0.0)):
+        opened = dataclasses.replace(result.attacks[0], attack="entity-exposure", findings=findings)
+        read = dataclasses.replace(result, attacks=(*result.attacks, opened))
+        assert judged(read, log, figure, most=0.0).value == value
+        named = judged(read, log, figure, most=0.0, reasons=(LABELS[0],))
+        assert named.value == value
+    readable = dataclasses.replace(fakes.run_result(log, content=log), attacks=())
+    unknown = judged(readable, log, figure, most=0.0)
+    assert unknown.verdict == "not measured"
+
+
+def test_that_the_worst_attack_has_a_figure_of_its_own(result: RunResult, log: QueryLog) -> None:
+    linked = with_attack(result, "record-linkage")
+    assert judged(linked, log, "attack.worst.rate", most=0.9).value == pytest.approx(0.3)
+    assert judged(linked, log, "attack.worst.lead", most=0.9).value == pytest.approx(0.2)
+    none = dataclasses.replace(result, attacks=())
+    assert judged(none, log, "attack.worst.rate", most=0.9).verdict == "not measured"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('requires = "vanity"', "list of names"),
+        ("requires = [1]", "list of names"),
+        ('requires = ["linkage"]', "does not exist"),
+    ],
+)
+def test_that_a_policy_requires_attacks_that_there_are(
+    tmp_path: Path, line: str, said: str
+) -> None:
+    text = HEAD + line + "\n" + GATE
+    with pytest.raises(ParameterError, match=said):
+        read_policy(written(tmp_path, text))
+
+
+def test_that_required_attacks_survive_the_manifest(tmp_path: Path) -> None:
+    policy = read_policy(written(tmp_path, HEAD + 'requires = ["vanity"]\n' + GATE))
+    assert policy.requires == ("vanity",)
+    assert policy_from(gates.facts(policy, (), {})).requires == ("vanity",)

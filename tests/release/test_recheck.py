@@ -24,8 +24,11 @@ from auditor.release.approval import review
 from auditor.release.manifest import MANIFEST, SEAL, to_bytes
 from auditor.release.policy.policy import Gate, Policy
 from tests.release import fakes
+from tests.release.test_approval import SOME
 
-POLICY = Policy("ours", "", (Gate("formal", "formal", "statement.formal", least=0.0),), "0" * 64)
+POLICY = Policy(
+    "ours", "", (Gate("formal", "formal", "statement.formal", least=0.0), SOME), "0" * 64
+)
 METHODS_AND: dict[str, dict[str, Any]] = {
     "zealous": {"epsilon": 3.0, "m": 5},
     "korolova": {"b": 5.0, "q_f": 5},

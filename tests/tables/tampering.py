@@ -30,6 +30,12 @@ name = "epsilon"
 title = "There is an ε"
 figure = "statement.epsilon"
 most = 1000
+
+[[gate]]
+name = "some"
+title = "Something is left"
+figure = "release.queries"
+least = 1
 """
 PLACES, LEAVES = 25, 120
 """How many bytes of each file, and how many values of each manifest, are changed."""

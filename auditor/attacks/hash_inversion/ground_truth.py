@@ -99,6 +99,8 @@ def why_not(evidence: Evidence) -> str:
         return ""
     if release.log is None:
         return "needs a release that is a log, not tables"
+    if not len(release.log):
+        return "needs rows: nothing is left in this release"
     if readable(release.log, evidence.log):
         return "needs a release whose words are hashed; these can be read"
     return ""

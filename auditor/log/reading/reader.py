@@ -234,12 +234,21 @@ def implausible_times(log: QueryLog) -> str:
     )
 
 
+def blank_queries(log: QueryLog) -> str:
+    """How many rows have no query that shows anything, in words; empty if none has."""
+    blank = log.queries.blank()
+    rows = int(np.count_nonzero(blank[log.query])) if blank.any() else 0
+    if not rows:
+        return ""
+    return f"{rows:,} of {len(log):,} rows have a blank query: it is a missing value, never counted"
+
+
 def _noted(log: QueryLog) -> QueryLog:
-    """The log, with what is strange about its times among its assumptions."""
-    told = implausible_times(log)
+    """The log, with what is strange about its times and queries among its assumptions."""
+    told = [said for said in (implausible_times(log), blank_queries(log)) if said]
     if not told:
         return log
-    origin = dataclasses.replace(log.origin, assumptions=(*log.origin.assumptions, told))
+    origin = dataclasses.replace(log.origin, assumptions=(*log.origin.assumptions, *told))
     return dataclasses.replace(log, origin=origin)
 
 

@@ -3,7 +3,8 @@
 The limited history of a user is the beginning of their history, cut before the row that would
 bring one unit more than `q_f`. A unit is what a query's count counts (`unit`): a row, an event
 (a distinct user, query and time), or, for ``users``, a query that the user has not asked
-before. Rows of one time stand in the order of the input. Where queries rarer than tau are
+before. Rows of one time stand in the order of the input. Blank queries are missing values: their
+rows are passed over, and nothing counts them. Where queries rarer than tau are
 dropped, their rows are passed over first, as the source's Algorithm 1 does; without that, a
 user's limited history depends on nobody else.
 
@@ -68,7 +69,7 @@ class LimitedCounts:
     stops
         int64 row before which each user's limited history ends; shape (users,).
     dropped
-        uint8 over query codes, 1 where the query is rarer than tau; empty when none can be.
+        uint8 over query codes, 1 where the query is blank or rarer than tau; empty if none is.
     query_count
         int32 units of each query in the limited histories; shape (queries,).
     """
@@ -109,11 +110,11 @@ def limit_users(
     """
     from auditor.methods.noisy_counts import kernels
 
-    dropped = np.zeros(0, dtype=np.uint8)
+    dropped = _blank(log)
     if limits.tau > 1:
         if units is None:
             units = unit_counts(log, limits.unit, progress, block=block)
-        dropped = (units < limits.tau).view(np.uint8)
+        dropped = (units < limits.tau).view(np.uint8)  # blank queries have no units
     table = _table(log)
     stops = np.zeros(len(log.users), dtype=np.int64)
     query = log.query.view(np.uint32)
@@ -136,14 +137,17 @@ def limit_users(
 def unit_counts(
     log: QueryLog, unit: CountingUnit, progress: Progress, *, block: int = BLOCK_ROWS
 ) -> Int32s:
-    """int32 units of each query in the whole log; shape (queries,)."""
+    """int32 units of each query in the whole log, none of a blank one; shape (queries,)."""
     from auditor.methods.noisy_counts import kernels
 
     table = _table(log)
     query = log.query.view(np.uint32)
     for first, last in user_blocks(log, "counting queries", progress, block):
         kernels.count_units(query, log.time, log.user_starts, first, last, unit.code, table)
-    return np.ascontiguousarray(table[:, 1])
+    counts = np.ascontiguousarray(table[:, 1])
+    if len(blank := _blank(log)):
+        counts[blank != 0] = 0
+    return counts
 
 
 def click_pairs(
@@ -250,6 +254,12 @@ def user_blocks(
         yield first, last
         progress.update(int(starts[last]))
         first = last
+
+
+def _blank(log: QueryLog) -> UInt8s:
+    """1 where a query is blank; empty if none is."""
+    blank = log.queries.blank()
+    return blank.view(np.uint8) if blank.any() else np.zeros(0, dtype=np.uint8)
 
 
 def _table(log: QueryLog) -> Int32s:

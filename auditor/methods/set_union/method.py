@@ -147,7 +147,8 @@ def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Pro
     progress.check()
     derived = derive(params)
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
-    found = np.zeros(len(log.queries), dtype=np.uint8)
+    blank = log.queries.blank()
+    found = blank.astype(np.uint8)  # a missing value gets no weight, and is not released
     rounds: list[int] = []
     for number, (sigma, threshold) in enumerate(zip(derived.sigma, derived.threshold, strict=True)):
         total = _weights(log, limited, params.q_f, found, progress)
@@ -157,7 +158,7 @@ def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Pro
         new = there[noisy >= threshold]
         found[new] = 1
         rounds.append(len(new))
-    index = np.flatnonzero(found)
+    index = np.flatnonzero((found != 0) & ~blank)
     progress.stage("drawing noise of the counts", len(index))
     noise = rng.discrete_gaussian(derived.count_sigma, len(index), progress)
     # Somebody asked each of them, or it would have had no weight: the set itself says so.

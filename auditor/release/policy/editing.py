@@ -45,6 +45,7 @@ class PolicyDraft:
     note: str
     entries: tuple[GateDraft, ...]
     source: str = ""
+    requires: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, text: str, catalogue: Iterable[Gate] = ()) -> PolicyDraft:
@@ -61,7 +62,7 @@ class PolicyDraft:
             if gate.name not in known:
                 known.add(gate.name)
                 entries.append(GateDraft(gate, on=False))
-        return cls(policy.name, policy.note, tuple(entries), text)
+        return cls(policy.name, policy.note, tuple(entries), text, policy.requires)
 
     def with_entry(self, entry: GateDraft) -> PolicyDraft:
         """The same with one gate changed, found by its name."""
@@ -99,8 +100,8 @@ class PolicyDraft:
 
     def same(self, other: PolicyDraft) -> bool:
         """Whether both come to the same gates, name and note."""
-        mine, others = (self.name, self.note, self.gates), (other.name, other.note, other.gates)
-        return mine == others
+        mine = (self.name, self.note, self.gates, self.requires)
+        return mine == (other.name, other.note, other.gates, other.requires)
 
 
 def _means(text: str, draft: PolicyDraft) -> bool:
@@ -110,7 +111,8 @@ def _means(text: str, draft: PolicyDraft) -> bool:
         return False
     by_name = {gate.name: gate for gate in found.gates}
     wanted = {gate.name: gate for gate in draft.gates}
-    return (found.name, found.note, by_name) == (draft.name, draft.note, wanted)
+    mine = (draft.name, draft.note, draft.requires, wanted)
+    return (found.name, found.note, found.requires, by_name) == mine
 
 
 def _blocks(text: str) -> list[str]:
@@ -208,6 +210,7 @@ def _entered(block: str, values: dict[str, Any]) -> str:
 def _written(draft: PolicyDraft) -> str:
     head = [f"format = {_value(FORMAT)}", f"name = {_value(draft.name)}"]
     head += [f"note = {_value(draft.note)}"] if draft.note else []
+    head += [f"requires = {_value(list(draft.requires))}"] if draft.requires else []
     asleep = [entry.gate for entry in draft.entries if not entry.on and not complaint(entry.gate)]
     off = [_sleeping(_block(gate)) for gate in asleep]
     return "\n\n".join(["\n".join(head), *map(_block, draft.gates), *off]) + "\n"

@@ -25,6 +25,12 @@ from auditor.release.escaping import printable
 FORMAT = "auditor policy 1"
 LARGEST = 1 << 20
 SURVIVING = "sessions_surviving"
+WORST = "worst"
+"""In place of an attack's name: the worst of those that apply and ran."""
+WORST_FIGURES = ("rate", "lead", SURVIVING)
+RAN = "ran"
+FEW_QUERIES = 10
+"""Distinct queries below which a release is as good as empty, unless a policy says otherwise."""
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _STATEMENT = re.compile(
@@ -34,7 +40,7 @@ _RELEASE = re.compile(r"release\.(queries|searches_share)")
 _LEDGER = re.compile(r"ledger\.(epsilon|delta|delta_users|releases|without_guarantee|noiseless)")
 _FOUND = re.compile(r"(attack|measure)\.([a-z0-9-]+)\.([\w.-]+)")
 _KEYS = {"name", "title", "figure", "most", "least", "reasons", "why"}
-_WHOLE = {"format", "name", "note", "gate"}
+_WHOLE = {"format", "name", "note", "requires", "gate"}
 
 
 @dataclass(frozen=True)
@@ -74,12 +80,47 @@ class Gate:
 
 @dataclass(frozen=True)
 class Policy:
-    """The gates, and which file said so: its name within and its SHA-256."""
+    """The gates, and which file said so: its name within and its SHA-256.
+
+    `requires` names the attacks that have to be tried on every release to which they apply.
+    """
 
     name: str
     note: str
     gates: tuple[Gate, ...]
     sha256: str
+    requires: tuple[str, ...] = ()
+
+    @property
+    def checks(self) -> tuple[Gate, ...]:
+        """The gates, one for every attack that is required, and one that asks for some content.
+
+        No release that is as good as empty passes: where no gate limits ``release.queries``, one
+        for `FEW_QUERIES` is added.
+        """
+        added = [_required(attack) for attack in self.requires]
+        if not any(gate.figure == "release.queries" for gate in self.gates):
+            added.append(_SOME_CONTENT)
+        return (*self.gates, *added)
+
+
+_SOME_CONTENT = Gate(
+    name="content",
+    title="More than a few queries are left",
+    figure="release.queries",
+    least=FEW_QUERIES,
+    why="A release in which next to nothing is left risks something and serves nobody.",
+)
+
+
+def _required(attack: str) -> Gate:
+    return Gate(
+        name=f"tried-{attack}",
+        title=f"The attack “{ATTACKS[attack].title}” was tried",
+        figure=f"attack.{attack}.{RAN}",
+        least=1,
+        why="The policy requires it: what nobody tried is not known to fail.",
+    )
 
 
 def default_policy() -> Policy:
@@ -114,6 +155,7 @@ def policy_from(told: Mapping[str, Any]) -> Policy:
         "format": FORMAT,
         "name": told.get("policy", ""),
         "note": told.get("note", ""),
+        "requires": told.get("requires", []),
         "gate": told.get("rules"),
     }
     return _policy(plain, str(told.get("sha256", "")))
@@ -130,7 +172,11 @@ def _policy(plain: Mapping[str, Any], sha256: str) -> Policy:
     names = [gate.name for gate in gates]
     if twice := {name for name in names if names.count(name) > 1}:
         raise _wrong(f"has more than one gate '{min(twice)}'")
-    return Policy(_text(plain, "name", ""), _text(plain, "note", ""), gates, sha256)
+    requires = _attacks(plain.get("requires", []))
+    clash = {f"tried-{name}" for name in requires} | {_SOME_CONTENT.name}
+    if taken := clash.intersection(names):
+        raise _wrong(f"calls a gate '{min(taken)}', which is the name of one that is added")
+    return Policy(_text(plain, "name", ""), _text(plain, "note", ""), gates, sha256, requires)
 
 
 def _gate(entry: Mapping[str, Any], number: int) -> Gate:
@@ -162,6 +208,10 @@ def _figure(text: str, where: str) -> str:
     found = _FOUND.fullmatch(text)
     if found is None:
         raise _wrong(f"names the figure '{_short(text)}', which no run has", where)
+    if found[1] == "attack" and found[2] == WORST:
+        if found[3] not in WORST_FIGURES:
+            raise _wrong(f"names the figure '{_short(text)}', which no run has", where)
+        return text
     known = ATTACKS if found[1] == "attack" else MEASURES
     if found[2] not in known:
         raise _wrong(f"names the {found[1]} '{_short(found[2])}', which does not exist", where)
@@ -176,6 +226,15 @@ def _reasons(found: Any, where: str) -> tuple[str, ...]:
         if text not in known:
             raise _wrong(f"names the reason '{_short(text)}', which no attack gives", where)
     return tuple(found)
+
+
+def _attacks(found: Any) -> tuple[str, ...]:
+    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+        raise _wrong("needs a list of names of attacks as requires")
+    for name in found:
+        if name not in ATTACKS:
+            raise _wrong(f"requires the attack '{_short(name)}', which does not exist")
+    return tuple(dict.fromkeys(found))
 
 
 def _only(found: Mapping[str, Any], known: set[str], where: str) -> None:

@@ -17,10 +17,11 @@ from auditor.errors import ParameterError
 from auditor.log.gazetteers import resource
 from auditor.measures.registry import MEASURES
 from auditor.params import ParamInterval
-from auditor.release.policy.policy import SURVIVING, Gate, Policy, read_policy
+from auditor.release.policy.policy import RAN, SURVIVING, WORST, Gate, Policy, read_policy
 
 ANY = ParamInterval(-math.inf, math.inf, "neither")
 _FROM_0 = ParamInterval(0, math.inf, "left")
+_FROM_1 = ParamInterval(1, math.inf, "left")
 _SHARE = ParamInterval(0, 1)
 _LEAD = ParamInterval(-1, 1)
 
@@ -77,7 +78,7 @@ _TOLD = {
     "release.queries": (
         "Distinct queries that are released, blank ones and decoys left out.",
         "queries",
-        _FROM_0,
+        _FROM_1,
         True,
     ),
     "release.searches_share": (
@@ -119,6 +120,7 @@ _RATES = {
     "control": ("Success rate on people who are not in the log", "share", _SHARE),
     "refuted": ("1 if the audit refutes the claim, 0 if not", "0 or 1", _SHARE),
     "accuracy": ("Share that the attack gets right", "share", _SHARE),
+    RAN: ("1 if the attack was tried, 0 if not", "0 or 1", _SHARE),
 }
 
 
@@ -131,6 +133,8 @@ def figure(name: str) -> GateMetric:
     if scope == "statement":
         return GateMetric(name, f"The statement's own figure “{_words(rest.partition('.')[2])}”.")
     check, _, what = rest.partition(".")
+    if scope == "attack" and check == WORST:
+        return _of_worst(name, what)
     if scope == "attack" and check in ATTACKS:
         return _of_attack(name, check, what)
     if scope == "measure" and check in MEASURES:
@@ -149,6 +153,17 @@ def _of_attack(name: str, check: str, what: str) -> GateMetric:
         meaning, unit, bounds = _RATES[what]
         return GateMetric(name, f"{title}: {_lower(meaning)}.", unit, bounds, runs=runs)
     return GateMetric(name, f"{title}: {_words(what)}.", runs=runs)
+
+
+def _of_worst(name: str, what: str) -> GateMetric:
+    if what == SURVIVING:
+        meaning = (
+            "Flagged sessions of which something can be read in the release, verbatim or in words "
+            "recovered from hashes, whichever are more."
+        )
+        return GateMetric(name, meaning, "sessions", _FROM_0, True)
+    meaning, unit, bounds = _RATES[what]
+    return GateMetric(name, f"{meaning}, of the worst attack that applies.", unit, bounds)
 
 
 def complaint(gate: Gate) -> str:

@@ -125,6 +125,7 @@ def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
     rules = 'format = "auditor policy 1"\nname = "ours"\n'
     for name, figure in (("assumptions", "failing"), ("epsilon", "epsilon")):
         rules += f'[[gate]]\nname = "{name}"\nfigure = "statement.{figure}"\nmost = 0\n'
+    rules += '[[gate]]\nname = "some"\nfigure = "release.queries"\nleast = 1\n'
     keeper.borrow(rules)
     assert dialog._gates.busy
     assert dialog.missing() == "The gates are still being judged."

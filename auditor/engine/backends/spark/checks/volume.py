@@ -143,6 +143,9 @@ def _matched(
     names = ["a"] if kind == rows.QUERY else ["a", "b"]
     mine = limited_counts.added(records, kind).withColumnRenamed("n", "whole")
     theirs = table.select(*names, F.col("n").alias("count"))
+    if kind == rows.QUERY:  # blank queries are missing values, and have no searches
+        mine = mine.where(F.col("whole") > 0)
+        theirs = theirs.where(F.trim(F.col("a")) != "")
     both = mine.join(theirs, names, "full")
     here, there = F.col("whole").isNotNull(), F.col("count").isNotNull()
     printed = F.greatest(F.col("count"), F.lit(0))

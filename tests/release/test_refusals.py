@@ -1,0 +1,162 @@
+"""What no shipped policy lets pass, on real input: too little, too few alike, hashes that open."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.__main__ import main
+from auditor.attacks.base import Evidence
+from auditor.engine.plan import Intent, resolve
+from auditor.engine.runner import RunHandle, execute
+from auditor.log.model import QueryLog
+from auditor.log.reading.reader import read_log
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import SecureRandomness
+from auditor.release.policy.policy import Policy
+from auditor.release.policy.schema import bundled
+from auditor.release.verdict import ReleaseState, ReleaseVerdict, verdict_of_run
+
+EXCITE = Path(__file__).parent.parent / "data" / "excite-small.log"
+POLICIES = list(bundled())
+
+
+@pytest.fixture(scope="module")
+def excite() -> QueryLog:
+    return read_log([EXCITE])
+
+
+@pytest.fixture(params=POLICIES, ids=[name for name, _ in POLICIES])
+def rules(request: pytest.FixtureRequest) -> Policy:
+    found: Policy = request.param[1]
+    return found
+
+
+def verdicts(
+    log: QueryLog,
+    method: str,
+    params: dict[str, int] | None = None,
+    *,
+    reference: QueryLog | None = None,
+    attacks: tuple[str, ...] | None = None,
+) -> dict[str, ReleaseVerdict]:
+    """What the window shows: the run's verdict by each of the shipped policies."""
+    intent = Intent(method=method, measures=(), attacks=attacks).set(**params or {})
+    given = {} if reference is None else {"reference": reference.digest}
+    evidence = Evidence(log=log, reference=reference)
+    result = execute(
+        resolve(intent, log, given), evidence, SecureRandomness(), RunHandle(1), lambda _: None
+    )
+    return {name: verdict_of_run(result, log, policy) for name, policy in POLICIES}
+
+
+def audited(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, Any]:
+    code = main(["audit", *map(str, words), "--no-pdf", "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def outcome(verdict: ReleaseVerdict) -> dict[str, str]:
+    every = (*verdict.failed, *verdict.not_run, *verdict.not_applicable, *verdict.passed)
+    return {one.gate.name: one.verdict for one in every}
+
+
+def test_that_an_empty_release_is_refused(excite: QueryLog) -> None:
+    for verdict in verdicts(excite, "safelog", attacks=("surviving-content",)).values():
+        assert verdict.state is ReleaseState.NOTHING_LEFT
+        assert verdict.kept.queries == 0
+        assert "Not a single query is left in it." in verdict.sentences
+
+
+def test_that_an_audit_of_an_empty_release_exits_with_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ("--out", tmp_path / "release")
+    code, facts = audited(capsys, EXCITE, "--method", "frequency-threshold", "-p", "n=500", *out)
+    assert (code, facts["verdict"]["state"]) == (1, "nothing-left")
+    assert facts["gates"]["passed"] is False
+
+
+def test_that_blank_queries_are_never_counted_or_released(excite: QueryLog) -> None:
+    assert excite.queries.blank().sum() == 1
+    assert any(one.startswith("533 of 4,501 rows") for one in excite.origin.assumptions)
+    for method, params in (("safelog", {"K": 20}), ("frequency-threshold", {"n": 3})):
+        verdict = verdicts(excite, method, params, attacks=())["default.toml"]
+        assert verdict.kept.queries is not None
+        assert verdict.kept.queries < 40
+
+
+def test_that_a_release_of_the_empty_string_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = EXCITE.read_text(encoding="utf-8").splitlines()
+    blank = tmp_path / "blank.log"
+    kept = [line for line in lines if not line.split("\t")[2].strip()]
+    assert len(kept) == 533
+    blank.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    how = ("--format", "excite", "--max-rejected", "1")
+    for method in ("token-hashing", "microaggregation"):
+        out = ("--out", tmp_path / method)
+        code, facts = audited(capsys, blank, "--method", method, *how, *out)
+        assert (code, facts["verdict"]["state"]) == (1, "nothing-left"), method
+        assert facts["verdict"]["kept"]["queries"] == 0
+
+
+def test_that_hashes_are_refused_where_a_reference_log_is_at_hand(excite: QueryLog) -> None:
+    for name, verdict in verdicts(excite, "token-hashing", reference=excite).items():
+        assert verdict.state is ReleaseState.REFUSED
+        found = outcome(verdict)
+        assert found["inversion"] == found["linkage"] == "failed", name
+        assert found["entities"] == ("passed" if "partner" in name else "failed")
+        assert verdict.worst is not None
+        assert verdict.worst.attack == "hash-inversion"
+        assert verdict.worst.rate > 0.7
+
+
+def test_that_an_audit_of_hashes_with_a_reference_log_exits_with_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = ("--reference", EXCITE, "--out", tmp_path / "release")
+    code, facts = audited(capsys, EXCITE, "--method", "token-hashing", *more)
+    assert (code, facts["verdict"]["state"]) == (1, "cannot-be-released")
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("microaggregation", {"k": 2}),
+        ("k-delta", {"k": 2}),
+        ("m-k-delta-epsilon", {"k": 5, "m": 2}),
+    ],
+)
+def test_that_groups_of_two_are_refused(
+    excite: QueryLog, method: str, params: dict[str, int]
+) -> None:
+    assert method in METHODS
+    found = verdicts(excite, method, params)
+    verdict = found["default.toml"]
+    assert verdict.state is ReleaseState.REFUSED
+    assert outcome(verdict)["k"] == "failed"
+    assert verdict.guarantee.k is not None
+    assert verdict.guarantee.k < 5
+    assert all(not one.releasable for one in found.values())
+
+
+def test_that_an_audit_of_groups_of_two_exits_with_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = ("-p", "k=2", "--out", tmp_path / "release")
+    code, facts = audited(capsys, EXCITE, "--method", "microaggregation", *more)
+    assert (code, facts["verdict"]["state"]) == (1, "cannot-be-released")
+    by_name = {one["name"]: one["verdict"] for one in facts["gates"]["results"]}
+    assert by_name["k"] == "failed"
+
+
+def test_that_every_shipped_policy_asks_for_content_and_for_attacks(rules: Policy) -> None:
+    figures = {gate.figure for gate in rules.checks}
+    assert {"release.queries", "release.searches_share"} <= figures
+    for attack in ("surviving-content", "entity-exposure", "hash-inversion", "record-linkage"):
+        assert f"attack.{attack}.ran" in figures
+    assert "attack.worst.sessions_surviving" in figures
