@@ -134,7 +134,8 @@ def _readable(made: AttackResult) -> UInt64s:
         return verbatim
     # Every session that is found here has a recovered word in it; wrong ones expose nothing.
     right: UInt64s = reason & ~np.uint64(1 << WRONG)
-    return right[right != 0]
+    exposed: UInt64s = right[right != 0]
+    return exposed
 
 
 def _of_measure(made: MeasureResult) -> dict[str, float]:

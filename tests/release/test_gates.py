@@ -326,7 +326,7 @@ def test_that_a_required_attack_that_did_not_run_fails_with_the_reason(
     release = dataclasses.replace(known.release, method="zealous", params={})
     found = {
         one.gate.name: one
-        for one in gates.judge(dataclasses.replace(known, release=release), log, policy)
+        for one in gates.judge(dataclasses.replace(known, made=release), log, policy)
     }
     assert found["tried-surviving-content"].verdict == "passed"
     assert found["tried-hash-inversion"].verdict == "does not apply"
