@@ -177,9 +177,3 @@ def _layout(node: JsonNode) -> dict[str, Any]:
             [one.text(longest=100) for one in stack.each(100)] for stack in node["stacks"].each(100)
         ],
     }
-
-
-def same_project(one: Project, other: Project) -> bool:
-    """Whether two projects would be written alike, but for their results and layout."""
-    plain = (plain_project(dataclasses.replace(each, layout={})) for each in (one, other))
-    return next(plain) == next(plain)

@@ -1,4 +1,4 @@
-"""From distances to a mapping: three ways to begin, four ways to go on, and one continuous way.
+"""From distances to a mapping: three ways to begin, three ways to go on, and one continuous way.
 
 Every mapping is int32 of shape (hashes,): the token of each hash, −1 where it has none, and no
 token twice. Ties go by (distance, hash, token). Kumar et al., sections 3.2, 3.3 and 3.4.3.
@@ -6,19 +6,19 @@ token twice. Ties go by (distance, hash, token). Kumar et al., sections 3.2, 3.3
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
-from typing import Literal
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
-from auditor.arrays import Float32s, Int32s
+from auditor.arrays import Array, Float32s, Int32s
 from auditor.attacks.hash_inversion import matching_kernels as kernels
 from auditor.attacks.hash_inversion.distance import VectorPair
 from auditor.progress import Progress
 
-Update = Literal["score-greedy", "min-cost", "rank-greedy", "stable-marriage"]
-
 _ENTRIES = 1 << 24  # a matrix's entries searched between two looks at the cancel flag
+_PATIENCE = 0.05  # seconds between two looks at it while SciPy works
 
 
 def random_start(hashes: int, tokens: int, rng: np.random.Generator) -> Int32s:
@@ -79,60 +79,28 @@ def _add_ranks(distance: Float32s, total: Float32s, stage: str, progress: Progre
         total[start:stop] += ranks.astype(np.float32)
 
 
-def stable_marriage(distance: Float32s, progress: Progress) -> Int32s:
-    """Gale and Shapley on the two rankings; hashes propose. O(n) a proposal.
-
-    Both rankings come from one distance, so with the same ties the result is that of
-    `score_greedy`: there is one stable matching.
-    """
-    rows, columns = distance.shape
-    queue = np.arange(rows, dtype=np.int32)[::-1].copy()
-    last = np.full(rows, -1, dtype=np.int32)
-    holder = np.full(columns, -1, dtype=np.int32)
-    budget = max(1, _ENTRIES // max(columns, 1))
-    left = rows
-    progress.stage("proposing", rows)
-    while left:
-        left = kernels.stable_step(distance, queue, left, last, holder, budget)
-        progress.update(rows - left)
-    mapping = np.full(rows, -1, dtype=np.int32)
-    mapping[holder[holder >= 0]] = np.flatnonzero(holder >= 0)
-    return mapping
-
-
 def min_cost(distance: Float32s, progress: Progress) -> Int32s:
-    """The one-to-one mapping of least total distance, by shortest augmenting paths; O(n³).
+    """The one-to-one mapping of least total distance; O(n³), by SciPy.
 
-    Pairs that are no candidates cost more than all others together, and stay unmapped.
+    Pairs that are no candidates cost more than all others together, and stay unmapped. SciPy can't
+    be stopped on its way, so it has a thread of its own, which a cancelled run leaves behind.
     """
-    rows, columns = distance.shape
-    n = max(rows, columns)
     finite = np.isfinite(distance)
     most = float(distance[finite].max()) if finite.any() else 0.0
-    cost = distance
-    if rows != columns or not finite.all():
-        cost = np.zeros((n, n), dtype=np.float32)
-        cost[:rows, :columns] = np.where(finite, distance, np.float32((most + 1.0) * n))
-    u, v = np.empty(n), np.full(n, np.inf)
-    owner = np.full(n, -1, dtype=np.int32)
-    free, left = np.empty(n, dtype=np.int32), 0
-    size = max(1, _ENTRIES // max(n, 1))
-    for start, stop in progress.blocks("reducing costs", n, size):
-        np.minimum(v, cost[start:stop].min(axis=0), out=v)
-    for start, stop in progress.blocks("reducing costs", n, size):
-        left = kernels.reduce_rows(start, stop, cost, u, v, owner, free, left)
-    slack, before = np.empty(n), np.empty(n, dtype=np.int32)
-    seen = np.empty(n, dtype=np.bool_)
-    progress.stage("matching at least cost", left)
-    for row in free[:left].tolist():
-        kernels.augment(cost, row, u, v, owner, slack, before, seen)
-        progress.advance()
-    mapping = np.full(n, -1, dtype=np.int32)
-    mapping[owner] = np.arange(n)
-    mapping = mapping[:rows]
-    mapping[mapping >= columns] = -1
-    mapped = np.flatnonzero(mapping >= 0)
-    mapping[mapped[~finite[mapped, mapping[mapped]]]] = -1
+    cost = np.where(finite, distance.astype(np.float64), (most + 1.0) * max(distance.shape))
+    progress.stage("matching at least cost")
+    solved: list[tuple[Array, Array]] = []
+    solver = threading.Thread(
+        target=lambda: solved.append(linear_sum_assignment(cost)), name="matching", daemon=True
+    )
+    solver.start()
+    while solver.is_alive():
+        solver.join(_PATIENCE)
+        progress.check()
+    ((rows, columns),) = solved
+    mapping = np.full(distance.shape[0], -1, dtype=np.int32)
+    candidates = finite[rows, columns]
+    mapping[rows[candidates]] = columns[candidates]
     return mapping
 
 
@@ -140,8 +108,10 @@ UPDATES: dict[str, Callable[[Float32s, Progress], Int32s]] = {
     "score-greedy": score_greedy,
     "min-cost": min_cost,
     "rank-greedy": rank_greedy,
-    "stable-marriage": stable_marriage,
+    "stable-marriage": score_greedy,
 }
+"""By the names that the source uses. Both sides of a stable marriage rank by one distance here, so
+the only stable matching is that of nearest first: the name is an alias."""
 
 
 def continuous(pair: VectorPair, known: Int32s, progress: Progress) -> Int32s:

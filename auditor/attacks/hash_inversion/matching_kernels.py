@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, UInt32s
+from auditor.arrays import Bools, Float32s, Int32s, Int64s, UInt32s
 
 _INF = np.float32(np.inf)
 
@@ -121,122 +121,6 @@ def greedy_step(
         if size > 0:
             _sink(heap, size, 0, best)
     return size
-
-
-@njit(cache=True, nogil=True)
-def stable_step(
-    distance: Float32s,
-    queue: Int32s,
-    size: int,
-    last: Int32s,
-    holder: Int32s,
-    proposals: int,
-) -> int:
-    """Gale–Shapley: rows in `queue` propose to ever farther columns; returns the queue's size.
-
-    ``last[row]`` is the column a row proposed to last, ``holder[column]`` the row it holds.
-    """
-    while size > 0 and proposals > 0:
-        row = queue[size - 1]
-        line = distance[row]
-        before = last[row]
-        floor = line[before] if before >= 0 else np.float32(-1.0)
-        best, where = _INF, -1
-        for column in range(len(line)):
-            value = line[column]
-            if value < best and (value > floor or (value == floor and column > before)):
-                best, where = value, column
-        proposals -= 1
-        if where < 0:
-            size -= 1
-            continue
-        last[row] = where
-        held = holder[where]
-        if held < 0:
-            holder[where] = row
-            size -= 1
-        elif best < distance[held, where] or (best == distance[held, where] and row < held):
-            holder[where] = row
-            queue[size - 1] = held
-    return size
-
-
-@njit(cache=True, nogil=True)
-def reduce_rows(
-    first: int,
-    last: int,
-    cost: Float32s,
-    u: Float64s,
-    v: Float64s,
-    owner: Int32s,
-    free: Int32s,
-    left: int,
-) -> int:
-    """Give the rows ``first:last`` the column that is cheapest beyond `v`, where it is free.
-
-    `u` become the rows' minima of cost − v. The other rows go to `free`, of which `left` are
-    filled; returns how many then are.
-    """
-    for row in range(first, last):
-        best, where = np.inf, 0
-        for column in range(cost.shape[1]):
-            value = cost[row, column] - v[column]
-            if value < best:
-                best, where = value, column
-        u[row] = best
-        if owner[where] < 0:
-            owner[where] = row
-        else:
-            free[left] = row
-            left += 1
-    return left
-
-
-@njit(cache=True, nogil=True)
-def augment(
-    cost: Float32s,
-    row: int,
-    u: Float64s,
-    v: Float64s,
-    owner: Int32s,
-    slack: Float64s,
-    before: Int32s,
-    seen: Bools,
-) -> None:
-    """Give `row` a column by a shortest augmenting path; O(n · length of the search)."""
-    n = cost.shape[1]
-    slack[:] = np.inf
-    before[:] = -1
-    seen[:] = False
-    here, from_column = row, -1
-    while True:
-        step, reached = np.inf, -1
-        for column in range(n):
-            if seen[column]:
-                continue
-            value = cost[here, column] - u[here] - v[column]
-            if value < slack[column]:
-                slack[column], before[column] = value, from_column
-            if slack[column] < step:
-                step, reached = slack[column], column
-        u[row] += step
-        for column in range(n):
-            if seen[column]:
-                u[owner[column]] += step
-                v[column] -= step
-            else:
-                slack[column] -= step
-        seen[reached] = True
-        if owner[reached] < 0:
-            break
-        here, from_column = owner[reached], reached
-    while True:
-        earlier = before[reached]
-        if earlier < 0:
-            owner[reached] = row
-            break
-        owner[reached] = owner[earlier]
-        reached = earlier
 
 
 @njit(cache=True, nogil=True)

@@ -82,7 +82,6 @@ class OriginalProfiles:
         best = np.argsort(-counts, kind="stable")[:TOP]
         best = best[counts[best] > 0]
         self.words = [found.vocabulary[int(code)] for code in best]
-        self.word_total = counts.sum()
         place = np.full(len(found.vocabulary), NONE, dtype=np.int64)
         place[best] = np.arange(len(best))
         where = place[found.codes]

@@ -11,7 +11,6 @@ from auditor.params import ParamOption, Params, choice, flag, integer, path, rea
 
 PUBLISHED = {"mode": ("published",)}
 STRICT = {"mode": ("strict",)}
-WITH_POOL = {"pool": ("file", "reference", "n-grams")}
 
 UNITS = (
     ParamOption("rows", "rows", "Every row counts: a query with three clicks counts three times."),
