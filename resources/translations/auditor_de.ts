@@ -383,6 +383,11 @@
       <translation> Annahmen, die laut der Zusicherung selbst nicht zutreffen: {0}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/user_column.py" />
+      <source> Doubtful, because {0}.</source>
+      <translation> Zweifelhaft, denn {0}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source> Flatters: feedback is taken from the test.</source>
       <translation> Schmeichelt: Die Rückmeldung stammt aus der Prüfung.</translation>
@@ -443,6 +448,11 @@
       <translation> und {0#} GiB</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source> by {0}{1}</source>
+      <translation> durch {0}{1}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source> dropped {0#} of {1#} distinct queries; {2#} stand at τ − 1 or τ, where one user brings a query back, or drops it, for everybody who asked it</source>
       <translation> entfernte {0#} von {1#} verschiedenen Anfragen; {2#} stehen bei τ − 1 oder τ, wo ein Nutzer eine Anfrage für alle, die sie stellten, zurückbringt oder entfernt</translation>
@@ -455,7 +465,7 @@
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source> of {0#} queries</source>
-      <translation type="unfinished" />
+      <translation> von {0#} Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
@@ -475,7 +485,7 @@
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source> {0#} {1} not hold here.</source>
-      <translation type="unfinished" />
+      <translation> {0#} {1} hier nicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -580,7 +590,7 @@
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>, but for a failure probability of {0} (δ)</source>
-      <translation type="unfinished" />
+      <translation>, abgesehen von einer Ausfallwahrscheinlichkeit von {0} (δ)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -620,7 +630,7 @@
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>, {0#} could not be {1}</source>
-      <translation type="unfinished" />
+      <translation>, {0#} konnten nicht {1} werden</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -640,7 +650,7 @@
     <message>
       <location filename="../../auditor/privacy/subsampling.py" />
       <source>--sample-users takes a share above 0 and up to 1 (from {0#} on).</source>
-      <translation type="unfinished" />
+      <translation>--sample-users nimmt einen Anteil über 0 und bis 1 (ab {0#}).</translation>
     </message>
     <message>
       <location filename="../../auditor/log/memory.py" />
@@ -691,6 +701,11 @@
       <location filename="../../auditor/release/policy/schema.py" />
       <source>1 if anything is guaranteed, 0 if not: a pseudonym guarantees nothing.</source>
       <translation>1, wenn etwas garantiert ist, sonst 0: Ein Pseudonym garantiert nichts.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>1 if the attack was tried, 0 if not</source>
+      <translation>1, wenn der Angriff versucht wurde, sonst 0</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
@@ -802,6 +817,11 @@
       <translation>; er enthält {0#} % der verschiedenen Anfragen dieses Protokolls</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>; it was tried</source>
+      <translation>; er wurde versucht</translation>
+    </message>
+    <message>
       <location filename="../../auditor/cli/ledger.py" />
       <source>; overridden: {0}</source>
       <translation>; aufgehoben: {0}</translation>
@@ -809,7 +829,7 @@
     <message>
       <location filename="../../auditor/release/gates.py" />
       <source>; the log has {0#}</source>
-      <translation type="unfinished" />
+      <translation>; das Log hat {0#}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -824,12 +844,12 @@
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>; {0#} more do not apply</source>
-      <translation type="unfinished" />
+      <translation>; {0#} weitere treffen nicht zu</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>; {0#} more does not apply</source>
-      <translation type="unfinished" />
+      <translation>; {0#} weitere trifft nicht zu</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -1112,9 +1132,9 @@
       <translation>Eine Anfrage wird freigegeben, wenn ihre verrauschte Anzahl K erreicht. Bei kleinem K kann die Anfrage eines einzelnen Nutzers hinausgelangen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/model.py" />
+      <location filename="../../auditor/log/origin.py" />
       <source>A query that c users of the sample issued was issued by about c × {0#} of all users, give or take {1#} × √c (95 %); noise comes on top of that.</source>
-      <translation type="unfinished" />
+      <translation>Eine Anfrage, die c Nutzer der Stichprobe gestellt haben, haben etwa c × {0#} aller Nutzer gestellt, plus oder minus {1#} × √c (95 %); das Rauschen kommt hinzu.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -1127,6 +1147,11 @@
       <translation>Ein Rohprotokoll, das Angreifer besitzen: aus einer anderen Zeit oder von anderen Personen. Angriffe lernen daraus, welche Wörter zusammengehören.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/policy.py" />
+      <source>A release in which next to nothing is left risks something and serves nobody.</source>
+      <translation>Eine Freigabe, in der fast nichts übrig ist, birgt ein Risiko und nützt niemandem.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>A release leaves only with its statement and somebody's approval.</source>
       <translation>Eine Freigabe geht nur mit ihrer Zusicherung und einer Genehmigung hinaus.</translation>
@@ -1134,7 +1159,7 @@
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>A reviewer let pass with a reason: {0}.</source>
-      <translation type="unfinished" />
+      <translation>Mit Begründung zugelassen: {0}.</translation>
     </message>
     <message>
       <location filename="../../auditor/project/settings.py" />
@@ -1443,8 +1468,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
-      <source>Asked {0#} times by {1#} users, it stands {2#} times in the lists of {3#}. A group's list has as many events as its users on average, and each user gives a share of hers: what was asked too seldom for that finds no place.</source>
-      <translation>{0#}-mal von {1#} Nutzern gestellt, steht sie {2#}-mal in den Listen von {3#}. Die Liste einer Gruppe hat im Mittel so viele Ereignisse wie ihre Nutzer, und jeder gibt einen Teil der seinen: Was dafür zu selten gestellt wurde, findet keinen Platz.</translation>
+      <source>Asked {0#} times by {1#} users, it stands {2#} times in the lists of {3#}. A group's list has as many events as its users on average, and each user gives a share of theirs: what was asked too seldom for that finds no place.</source>
+      <translation>{0#}-mal von {1#} Nutzern gestellt, steht sie {2#}-mal in den Listen von {3#}. Die Liste einer Gruppe hat so viele Ereignisse wie ihre Nutzer im Mittel, und jeder Nutzer gibt einen Anteil der eigenen: Was dafür zu selten gestellt wurde, findet keinen Platz.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -1465,6 +1490,26 @@
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>At 0, users of a group must have the same share of every query cluster. Above it, they need only be within ε (half the sum of the differences of their shares), which changes less and hides less.</source>
       <translation>Bei 0 müssen Nutzer einer Gruppe denselben Anteil jedes Anfragenclusters haben. Darüber müssen sie nur innerhalb von ε liegen (halbe Summe der Unterschiede ihrer Anteile), was weniger ändert und weniger verbirgt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>At least 1 % of the searches are left</source>
+      <translation>Mindestens 1 % der Suchen sind übrig</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>At least 5 % of the searches are left</source>
+      <translation>Mindestens 5 % der Suchen sind übrig</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>At least fifty queries are left</source>
+      <translation>Mindestens fünfzig Anfragen sind übrig</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>At least twenty queries are left</source>
+      <translation>Mindestens zwanzig Anfragen sind übrig</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -1689,7 +1734,7 @@
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>Can be released</source>
-      <translation type="unfinished" />
+      <translation>Kann freigegeben werden</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/own_name_queries.py" />
@@ -1702,9 +1747,14 @@
       <translation>Behaltene Kandidaten (α)</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <source>Candidates, the likeliest first:</source>
+      <translation>Kandidaten, die wahrscheinlichsten zuerst:</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>Cannot be released as it is</source>
-      <translation type="unfinished" />
+      <translation>Kann so nicht freigegeben werden</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -1954,7 +2004,7 @@
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>Could not be made</source>
-      <translation type="unfinished" />
+      <translation>Konnte nicht geprüft werden</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -2129,7 +2179,7 @@
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>Distinct queries that are released, blank ones and decoys left out.</source>
-      <translation type="unfinished" />
+      <translation>Verschiedene freigegebene Anfragen, ohne leere und ohne Füllanfragen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
@@ -2169,7 +2219,7 @@
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>Does not apply: {0} ({1})</source>
-      <translation type="unfinished" />
+      <translation>Trifft nicht zu: {0} ({1})</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -2264,7 +2314,7 @@
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>Each person's record is like those of at least {0#} others.</source>
-      <translation type="unfinished" />
+      <translation>Der Datensatz jeder Person gleicht denen von mindestens {0#} anderen.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -2274,7 +2324,7 @@
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>Each user was taken with a chance of {0#} %, by a coin of their own.</source>
-      <translation type="unfinished" />
+      <translation>Jeder Nutzer wurde mit einer Wahrscheinlichkeit von {0#} % durch einen eigenen Münzwurf gezogen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -2413,8 +2463,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>Every released query was asked by at least {0#} users. That says nothing formal about any user: a string that many asked can name a person, and the strings of one user together can single her out.</source>
-      <translation>Jede freigegebene Anfrage stellten mindestens {0#} Nutzer. Das sagt formal nichts über irgendeinen Nutzer: Eine Zeichenfolge, die viele eingaben, kann eine Person nennen, und die Zeichenfolgen eines Nutzers zusammen können ihn erkennen lassen.</translation>
+      <source>Every released query was asked by at least {0#} users. That says nothing formal about any user: a string that many asked can name a person, and the strings of one user together can single them out.</source>
+      <translation>Jede freigegebene Anfrage wurde von mindestens {0#} Nutzern gestellt. Das sagt formal nichts über einen Nutzer: Eine häufige Zeichenkette kann eine Person nennen, und die Zeichenketten eines Nutzers zusammen können diesen kenntlich machen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
@@ -2697,6 +2747,11 @@
       <translation>Eine Zeichenfolge melden, die nur ein Nutzer eingab, wenn sie etwas Heikles enthält: Sie verrät ihn jedem, der ihr anderswo begegnet.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>Flagged sessions of which something can be read in the release, verbatim or in words recovered from hashes, whichever are more.</source>
+      <translation>Markierte Sitzungen, von denen in der Freigabe etwas zu lesen ist, wörtlich oder in aus Hashes wiedergewonnenen Wörtern; es zählt, was mehr ist.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Flags sessions that point at a person, and tells which of their strings anybody can still read in the release.</source>
       <translation>Meldet Sitzungen, die auf eine Person hinweisen, und sagt, welche ihrer Zeichenfolgen jeder noch in der Freigabe lesen kann.</translation>
@@ -2795,6 +2850,11 @@
       <location filename="../../auditor/measures/trends.py" />
       <source>Frequent queries over time</source>
       <translation>Häufige Anfragen über die Zeit</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Frequent words come back from their hashes, and people's names with them.</source>
+      <translation>Häufige Wörter werden aus ihren Hashes wiedergewonnen, und mit ihnen die Namen von Personen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_data.py" />
@@ -3159,7 +3219,7 @@
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>How many users' records are alike at least, as it was measured.</source>
-      <translation type="unfinished" />
+      <translation>Wie viele Nutzer mindestens gleiche Datensätze haben, wie gemessen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -3238,8 +3298,8 @@
     </message>
     <message>
       <location filename="../../resources/policies" />
-      <source>How often somebody who knows half of what a user asked finds her record.</source>
-      <translation>Wie oft jemand, der die Hälfte der Anfragen eines Nutzers kennt, seinen Datensatz findet.</translation>
+      <source>How often somebody who knows half of what a user asked finds their record.</source>
+      <translation>Wie oft jemand, der die Hälfte der Anfragen eines Nutzers kennt, dessen Datensatz findet.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -3499,7 +3559,7 @@
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>It keeps {0}.</source>
-      <translation type="unfinished" />
+      <translation>Erhalten bleiben {0}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -3514,7 +3574,7 @@
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>It should keep {0}.</source>
-      <translation type="unfinished" />
+      <translation>Voraussichtlich bleiben {0} erhalten.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
@@ -3977,6 +4037,11 @@
       <translation>Mehr lässt sich nicht sagen: {0*}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/policy.py" />
+      <source>More than a few queries are left</source>
+      <translation>Mehr als einige wenige Anfragen sind übrig</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/query_clusters.py" />
       <source>More than {0#} pairs of queries are within delta = {1#} of each other. Choose a smaller delta; below 0.6 a popular page no longer joins all its queries.</source>
       <translation>Mehr als {0#} Anfragepaare liegen innerhalb von delta = {1#}. Wählen Sie ein kleineres delta; unter 0,6 verbindet eine beliebte Seite nicht mehr alle ihre Anfragen.</translation>
@@ -3985,6 +4050,11 @@
       <location filename="../../resources/policies" />
       <source>Most hashed words stay unread</source>
       <translation>Die meisten gehashten Wörter bleiben ungelesen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Most names, places and companies stay unread behind hashes</source>
+      <translation>Die meisten Namen, Orte und Firmen bleiben hinter Hashes unlesbar</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
@@ -4030,6 +4100,11 @@
       <location filename="../../auditor/attacks/vanity/params.py" />
       <source>Names known of a user, at least</source>
       <translation>Mindestzahl Namen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Names, places and companies stay unread behind hashes</source>
+      <translation>Namen, Orte und Firmen bleiben hinter Hashes unlesbar</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -4093,6 +4168,11 @@
     </message>
     <message>
       <location filename="../../resources/policies" />
+      <source>Next to nothing is left to work with: what is risked by releasing it serves nobody.</source>
+      <translation>Es ist fast nichts übrig, mit dem man arbeiten könnte: Das Risiko der Freigabe nützt niemandem.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
       <source>No address, number or card of a person</source>
       <translation>Keine Adresse, Nummer oder Karte einer Person</translation>
     </message>
@@ -4104,12 +4184,12 @@
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>No attack was tried on it, so what attackers achieve is not known.</source>
-      <translation type="unfinished" />
+      <translation>Kein Angriff wurde versucht; was Angreifer erreichen, ist also nicht bekannt.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>No attack was tried yet: run it to know what attackers achieve.</source>
-      <translation type="unfinished" />
+      <translation>Noch wurde kein Angriff versucht: Erst ein Lauf zeigt, was Angreifer erreichen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -4179,7 +4259,7 @@
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>No finite ε is guaranteed: one person's history may change everything.</source>
-      <translation type="unfinished" />
+      <translation>Kein endliches ε ist garantiert: Der Verlauf einer einzigen Person kann alles ändern.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/panel.py" />
@@ -4372,8 +4452,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>Nobody knows, or has, n − 1 of the user ids that asked a query: for her its release proves that one more user asked it. The threshold has no noise.</source>
-      <translation>Niemand kennt oder besitzt n − 1 der Nutzerkennungen, die eine Anfrage stellten: Wer sie besitzt, dem beweist die Freigabe, dass noch jemand sie stellte. Der Schwellenwert hat kein Rauschen.</translation>
+      <source>Nobody knows, or has, n − 1 of the user ids that issued a query: to them its release proves that one more user asked it. The threshold has no noise.</source>
+      <translation>Niemand kennt oder besitzt n − 1 der Kennungen, die eine Anfrage gestellt haben: Diesem beweist ihre Freigabe, dass noch ein Nutzer sie gestellt hat. Die Schwelle hat kein Rauschen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -4383,7 +4463,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>Nobody learns who is in the sample. For somebody who is known to be in it, the ε and δ without the sample hold.</source>
-      <translation type="unfinished" />
+      <translation>Niemand erfährt, wer in der Stichprobe ist. Für jemanden, von dem das bekannt ist, gelten ε und δ ohne die Stichprobe.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -4448,7 +4528,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>Not a single query is left in it.</source>
-      <translation type="unfinished" />
+      <translation>Keine einzige Anfrage ist übrig.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/history.py" />
@@ -4458,7 +4538,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>Not checked yet</source>
-      <translation type="unfinished" />
+      <translation>Noch nicht geprüft</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/runner.py" />
@@ -4483,7 +4563,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>Not made yet</source>
-      <translation type="unfinished" />
+      <translation>Noch nicht geprüft</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -4508,7 +4588,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>Nothing is guaranteed: nobody knows what attacks that were not tried achieve.</source>
-      <translation type="unfinished" />
+      <translation>Nichts ist garantiert: Niemand weiß, was Angriffe erreichen, die nicht versucht wurden.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/export_target.py" />
@@ -4523,7 +4603,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>Nothing worth releasing is left</source>
-      <translation type="unfinished" />
+      <translation>Nichts ist übrig, was eine Freigabe lohnt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
@@ -4533,7 +4613,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>Numbers of users that the statement names were counted within the sample; the whole log has at least as many.</source>
-      <translation type="unfinished" />
+      <translation>Die in der Aussage genannten Nutzerzahlen wurden in der Stichprobe gezählt; das ganze Log hat mindestens so viele.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -4578,7 +4658,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/trends.py" />
       <source>O(rows log rows)</source>
-      <translation type="unfinished" />
+      <translation>O(Zeilen · log Zeilen)</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -4774,6 +4854,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>One user in twenty will be exposed more than this.</source>
       <translation>Einer von zwanzig Nutzern wird stärker preisgegeben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/user_column.py" />
+      <source>One user is one value of the column “{0}”: {1}.</source>
+      <translation>Ein Nutzer ist ein Wert der Spalte „{0}“: {1}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -5878,7 +5963,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>Share of the log's searches that is left in the release.</source>
-      <translation type="unfinished" />
+      <translation>Anteil der Suchen des Logs, der in der Freigabe übrig ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -6047,8 +6132,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/policies" />
-      <source>Somebody who knows half of what a user asked should not find her record.</source>
-      <translation>Wer die Hälfte der Anfragen eines Nutzers kennt, soll seinen Datensatz nicht finden.</translation>
+      <source>Somebody who knows half of what a user asked should not find their record.</source>
+      <translation>Wer die Hälfte der Anfragen eines Nutzers kennt, soll dessen Datensatz nicht finden.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -6233,12 +6318,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
       <source>The archive holds more than {0#} empty parts. Unpack it and pack it anew.</source>
-      <translation type="unfinished" />
+      <translation>Das Archiv enthält mehr als {0#} leere Teile. Entpacken Sie es und packen Sie es neu.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
       <source>The archive holds more than {0#} members. Unpack it first.</source>
-      <translation type="unfinished" />
+      <translation>Das Archiv enthält mehr als {0#} Dateien. Entpacken Sie es zuerst.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -6254,6 +6339,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>The attack alone.</source>
       <translation>Nur der Angriff.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/policy.py" />
+      <source>The attack “{0}” was tried</source>
+      <translation>Der Angriff „{0}“ wurde versucht</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -6444,6 +6534,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>The hashes of a query are sorted, which hides the order.</source>
       <translation>Die Hashes einer Anfrage werden sortiert; ihre Reihenfolge ist fort.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <source>The header calls “{0}” the user, but {1}. Say whom the log protects: --columns user=COLUMN; user={2} if it is right.</source>
+      <translation>Die Kopfzeile nennt „{0}“ den Nutzer, aber {1}. Legen Sie fest, wen das Log schützt: --columns user=SPALTE; user={2}, wenn es stimmt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
@@ -6673,7 +6768,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>The only attack</source>
-      <translation type="unfinished" />
+      <translation>Der einzige Angriff</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
@@ -6694,6 +6789,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>The order of tokens {0}. At most {1} updates. {2}</source>
       <translation>Die Reihenfolge der Wörter {0*}. Höchstens {1} Aktualisierungen. {2*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/policy.py" />
+      <source>The policy requires it: what nobody tried is not known to fail.</source>
+      <translation>Die Richtlinie verlangt es: Was niemand versucht hat, gilt nicht als gescheitert.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -6854,6 +6954,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>The release is tables: a string counts as surviving if it is in them.</source>
       <translation>Die Freigabe besteht aus Tabellen: Eine Zeichenfolge gilt als erhalten, wenn sie darin steht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/events.py" />
+      <source>The release of this run is no longer here. Run it again.</source>
+      <translation>Die Freigabe dieses Laufs ist nicht mehr vorhanden. Führen Sie ihn noch einmal aus.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/editing.py" />
@@ -7098,7 +7203,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>The worst of {0#} attacks</source>
-      <translation type="unfinished" />
+      <translation>Der schlimmste von {0#} Angriffen</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -7166,6 +7271,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Diese Datei gibt es nicht.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/sources.py" />
+      <source>There is no such file.{0}</source>
+      <translation>Diese Datei gibt es nicht.{0}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/out_of_core/working_files.py" />
       <source>There is not enough room for working files in '{0}'. Free some space, or name a folder on another disk (--spill).</source>
       <translation>In '{0}' ist nicht genug Platz für Arbeitsdateien. Schaffen Sie Platz, oder nennen Sie einen Ordner auf einer anderen Platte (--spill).</translation>
@@ -7177,8 +7287,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
-      <source>There is {0} called '{1}' to take for {2}.</source>
-      <translation>Es gibt {0*} namens '{1}' für {2}.</translation>
+      <source>There is {0} called '{1}' to take for {2}.{3}</source>
+      <translation>Für {2} gibt es {0} mit dem Namen „{1}“.{3}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />
@@ -7463,7 +7573,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
       <source>Two members of the zip archive stand on the same bytes: it is damaged, or made to fill a disk.</source>
-      <translation type="unfinished" />
+      <translation>Zwei Dateien des ZIP-Archivs liegen auf denselben Bytes: Es ist beschädigt oder soll eine Platte füllen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -7866,6 +7976,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was vom Protokoll übrig ist</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>What is left speaks of so few searches that no study can rest on it.</source>
+      <translation>Was übrig ist, betrifft so wenige Suchen, dass keine Untersuchung darauf beruhen kann.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/explanation_text.py" />
       <source>What it comes from</source>
       <translation>Woraus es sich ergibt</translation>
@@ -8163,7 +8278,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>Who is in the sample is decided for each user by a coin of their own, so that one user more displaces nobody.</source>
-      <translation type="unfinished" />
+      <translation>Über jeden Nutzer entscheidet ein eigener Münzwurf, sodass ein weiterer Nutzer keinen anderen verdrängt.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -8184,6 +8299,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/bundles.py" />
       <source>Whole users, put together by chance.</source>
       <translation>Ganze Nutzer, zufällig zusammengelegt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <source>Whom does the log protect? Neither its format nor you said which column holds the users, and a guarantee protects whoever stands there. Name it by --columns user=COLUMN; a column without a name is called by its number, counted from 0.</source>
+      <translation>Wen schützt das Log? Weder sein Format noch Sie haben festgelegt, welche Spalte die Nutzer enthält, und eine Garantie schützt genau diese. Nennen Sie sie mit --columns user=SPALTE; eine Spalte ohne Namen wird mit ihrer Nummer genannt, von 0 an gezählt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
@@ -8391,27 +8511,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Liste</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
-      <source>a list of 4 entries</source>
-      <translation>eine Liste mit 4 Einträgen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/project/reading.py" />
       <source>a list of at most {0#} entries</source>
       <translation>eine Liste mit höchstens {0#} Einträgen</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/results.py" />
+      <location filename="../../auditor/project/dataclass_codec.py" />
       <source>a list of at most {0#} numbers</source>
       <translation>eine Liste mit höchstens {0#} Zahlen</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/results.py" />
+      <location filename="../../auditor/project/dataclass_codec.py" />
       <source>a list of numbers</source>
       <translation>eine Liste von Zahlen</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/results.py" />
+      <location filename="../../auditor/project/dataclass_codec.py" />
       <source>a list of {0} entries</source>
       <translation>eine Liste mit {0} Einträgen</translation>
     </message>
@@ -8666,6 +8781,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>alle Paare</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <source>all rows have the same value: one person, or no person at all</source>
+      <translation>alle Zeilen haben denselben Wert: eine Person oder gar keine</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/trends.py" />
       <source>all searches over time: correlation</source>
       <translation>alle Suchen über die Zeit: Korrelation</translation>
@@ -8793,7 +8913,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>applicable check</source>
-      <translation type="unfinished" />
+      <translation>zutreffende Prüfung</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/bundle_view.py" />
@@ -8848,7 +8968,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>assumption that it rests on does</source>
-      <translation type="unfinished" />
+      <translation>Annahme, auf der es beruht, gilt</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -8858,7 +8978,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>assumptions behind it do</source>
-      <translation type="unfinished" />
+      <translation>Annahmen dahinter gelten</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/explain.py" />
@@ -9149,6 +9269,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f with K_c = {0#}</source>
       <translation>c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f mit K_c = {0#}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/policy.py" />
+      <source>calls a gate '{0}', which is the name of one that is added</source>
+      <translation>nennt eine Prüfung „{0}“; so heißt schon eine, die hinzugefügt wird</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -9546,6 +9671,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kosinus der Stämme</translation>
     </message>
     <message>
+      <location filename="../../auditor/engine/runner.py" />
+      <source>could not run: {0}</source>
+      <translation>konnte nicht laufen: {0}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/frequencies.py" />
       <source>count</source>
       <translation>Anzahl</translation>
@@ -9703,7 +9833,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>counts are those of the sample</source>
-      <translation type="unfinished" />
+      <translation>die Zahlen sind die der Stichprobe</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -10410,7 +10540,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>groups of {0#} or more</source>
-      <translation type="unfinished" />
+      <translation>Gruppen von mindestens {0#}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/random_forest.py" />
@@ -10868,6 +10998,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>stellte die meisten Anfragen des Bündels</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <source>it has only a few different values: a category rather than a person</source>
+      <translation>sie hat nur wenige verschiedene Werte: eher eine Kategorie als eine Person</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <source>it is empty in all rows that were looked at</source>
+      <translation>sie ist in allen betrachteten Zeilen leer</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>it is not UTF-8 text</source>
       <translation>es ist kein UTF-8-Text</translation>
@@ -10881,6 +11021,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/out_of_core/splits.py" />
       <source>it is packed ({0})</source>
       <translation>sie ist gepackt ({0})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <source>it looks like a visit or session: somebody who comes back counts as another person</source>
+      <translation>sie sieht nach einem Besuch oder einer Sitzung aus: Wer wiederkommt, zählt als andere Person</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <source>it says yes or no</source>
+      <translation>sie sagt ja oder nein</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -10911,6 +11061,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/ledger/store.py" />
       <source>its own rules were changed ({0})</source>
       <translation>die eigenen Regeln wurden geändert ({0})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <source>its values look like dates or times</source>
+      <translation>ihre Werte sehen nach Datum oder Uhrzeit aus</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/plots.py" />
@@ -11215,7 +11370,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>made yet</source>
-      <translation type="unfinished" />
+      <translation>geprüft</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -11699,6 +11854,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
+      <source>needs a list of names of attacks as requires</source>
+      <translation>braucht als requires eine Liste von Namen von Angriffen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/policy.py" />
       <source>needs a list of texts as reasons</source>
       <translation>braucht eine Liste von Texten als reasons</translation>
     </message>
@@ -11768,6 +11928,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>benötigt Zeilen auf beiden Seiten: Es gibt nichts zu verknüpfen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
+      <source>needs rows: nothing is left in this release</source>
+      <translation>braucht Zeilen: In dieser Freigabe ist nichts übrig</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/bundle_view.py" />
       <source>needs rows: the log is empty</source>
       <translation>benötigt Zeilen: Das Protokoll ist leer</translation>
@@ -11825,7 +11990,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>no check was made</source>
-      <translation type="unfinished" />
+      <translation>keine Prüfung wurde vorgenommen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -11875,7 +12040,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>no guarantee</source>
-      <translation type="unfinished" />
+      <translation>keine Garantie</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -11921,6 +12086,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/privacy/records.py" />
       <source>no user of the log is in the release</source>
       <translation>kein Nutzer des Protokolls ist in der Freigabe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <source>no value comes twice: it numbers rows rather than people</source>
+      <translation>kein Wert kommt zweimal vor: Sie nummeriert eher Zeilen als Personen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/explanation.py" />
@@ -12295,7 +12465,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>one coin a user, from the operating system's randomness</source>
-      <translation type="unfinished" />
+      <translation>ein Münzwurf je Nutzer, aus dem Zufall des Betriebssystems</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
@@ -12405,7 +12575,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>others whose shares of every query cluster are within {0#} of theirs, {1#} of them exactly the same. </source>
-      <translation type="unfinished" />
+      <translation>andere, deren Anteile an jedem Anfragecluster um höchstens {0#} von den eigenen abweichen, {1#} von ihnen genau gleich. </translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -12420,7 +12590,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>over 99.9 %</source>
-      <translation type="unfinished" />
+      <translation>über 99,9 %</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -12665,7 +12835,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>preview: seeded coins, which whoever has the seed can repeat</source>
-      <translation type="unfinished" />
+      <translation>Vorschau: Münzwürfe aus einem Startwert, die jeder wiederholen kann, der ihn hat</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -12680,7 +12850,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>preview: whoever has the seed knows the sample</source>
-      <translation type="unfinished" />
+      <translation>Vorschau: Wer den Startwert hat, kennt die Stichprobe</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -13278,6 +13448,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wiederholte Kopfzeile</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/editing.py" />
+      <source>requires = {0}</source>
+      <translation>requires = {0}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/policy.py" />
+      <source>requires the attack '{0}', which does not exist</source>
+      <translation>verlangt den Angriff „{0}“, den es nicht gibt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
       <source>revealing term</source>
       <translation>verräterischer Begriff</translation>
@@ -13420,7 +13600,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>sampling</source>
-      <translation type="unfinished" />
+      <translation>Stichprobe</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
@@ -13760,7 +13940,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>should keep</source>
-      <translation type="unfinished" />
+      <translation>soll erhalten</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -14070,7 +14250,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>that somebody may have been left out is no protection for those who were not: a record in the release is of somebody in the sample</source>
-      <translation type="unfinished" />
+      <translation>dass jemand fehlen kann, schützt die übrigen nicht: Ein Datensatz der Freigabe gehört jemandem aus der Stichprobe</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -14105,7 +14285,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>the coins were not kept, and no id stands in the released tables; how many users were taken, out of how many, is an exact figure that stays inside</source>
-      <translation type="unfinished" />
+      <translation>die Münzwürfe wurden nicht aufbewahrt, und keine Kennung steht in den freigegebenen Tabellen; wie viele von wie vielen Nutzern gezogen wurden, ist eine genaue Zahl, die intern bleibt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -14183,6 +14363,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das Protokoll hat keine Cookies zum Hashen: bündeln Sie es mit ip-mask oder random-users</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/user_column.py" />
+      <source>the log's format says so</source>
+      <translation>so legt es das Format des Logs fest</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/user_column.py" />
+      <source>the log's header calls it so</source>
+      <translation>so nennt sie die Kopfzeile des Logs</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/frequencies.py" />
       <source>the log's {0#} most frequent {1}, missing ones as 0</source>
       <translation>die {0#} häufigsten {1*} des Protokolls, fehlende als 0</translation>
@@ -14238,6 +14428,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der bloße Name einer Datei</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/user_column.py" />
+      <source>the program that handed over the log said so</source>
+      <translation>so hat es das Programm festgelegt, das das Log übergab</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/next_query.py" />
       <source>the purpose of SafeLog's transitions (Zhang et al. 2016), which doesn't measure it</source>
       <translation>SafeLog's transitions (Zhang et al. 2016) are released for this; not measured there</translation>
@@ -14260,7 +14455,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/gates.py" />
       <source>the release has no groups of users</source>
-      <translation type="unfinished" />
+      <translation>die Freigabe hat keine Gruppen von Nutzern</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -14295,7 +14490,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>the sample stays secret</source>
-      <translation type="unfinished" />
+      <translation>die Stichprobe bleibt geheim</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -14316,6 +14511,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>the top n</source>
       <translation>die häufigsten n</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/format_detection.py" />
+      <source>the user column is doubtful: in the first {0#} rows, {1}</source>
+      <translation>die Nutzerspalte ist zweifelhaft: In den ersten {0#} Zeilen gilt, {1}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -14585,7 +14785,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>under 0.001 %</source>
-      <translation type="unfinished" />
+      <translation>unter 0,001 %</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
@@ -14760,7 +14960,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>users sampled independently</source>
-      <translation type="unfinished" />
+      <translation>Nutzer unabhängig gezogen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
@@ -15035,12 +15235,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>whether somebody is in the log</source>
-      <translation type="unfinished" />
+      <translation>ob jemand im Log ist</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>which of two histories is somebody's</source>
-      <translation type="unfinished" />
+      <translation>welcher von zwei Verläufen jemandem gehört</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -15061,6 +15261,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/k_delta/explain.py" />
       <source>who is grouped with whom, and which events stay, is drawn: only running tells</source>
       <translation>wer mit wem gruppiert wird und welche Ereignisse bleiben, wird gezogen: Erst ein Lauf zeigt es</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/user_column.py" />
+      <source>whoever opened the log chose it</source>
+      <translation>wer das Log öffnete, hat sie gewählt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -15370,7 +15575,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>{0#} of {1#} queries</source>
-      <translation type="unfinished" />
+      <translation>{0#} von {1#} Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -15389,8 +15594,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/reader.py" />
+      <source>{0#} of {1#} rows have a blank query: it is a missing value, never counted</source>
+      <translation>{0#} von {1#} Zeilen haben eine leere Anfrage: ein fehlender Wert, der nie gezählt wird</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/reader.py" />
       <source>{0#} of {1#} rows have times before 1990 or after 2099: check the format of times, or leave those rows out</source>
-      <translation type="unfinished" />
+      <translation>{0#} von {1#} Zeilen haben Zeiten vor 1990 oder nach 2099: Prüfen Sie das Zeitformat, oder lassen Sie diese Zeilen weg</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -15415,7 +15625,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>{0#} of {1} failed</source>
-      <translation type="unfinished" />
+      <translation>{0#} von {1} nicht bestanden</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -15454,8 +15664,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
-      <source>{0#} releases without noise can be intersected: whoever knows in which group of each somebody is knows that she is in all of them, and they may have only her in common, whatever k each promises (Ganta, Kasiviswanathan and Smith 2008).</source>
-      <translation>{0#} Freigaben ohne Rauschen lassen sich schneiden: Wer weiß, in welcher Gruppe von jeder jemand ist, weiß, dass er in allen ist, und sie haben vielleicht nur ihn gemeinsam, welches k jede auch zusichert (Ganta, Kasiviswanathan und Smith 2008).</translation>
+      <source>{0#} releases without noise can be intersected: whoever knows in which group of each somebody is knows that they are in all of them, and they may have only them in common, whatever k each promises (Ganta, Kasiviswanathan and Smith 2008).</source>
+      <translation>{0#} Freigaben ohne Rauschen lassen sich schneiden: Wer weiß, in welcher Gruppe jeder Freigabe eine Person ist, weiß, dass sie in allen ist, und vielleicht haben die Gruppen nur sie gemeinsam, was immer jedes k verspricht (Ganta, Kasiviswanathan und Smith 2008).</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -15585,7 +15795,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>{0} Nobody learns whom the coins chose, so of the whole log's users ε = {1} and δ = {2} are claimed. Without that, and so for anybody who is known to be in the sample: {3}</source>
-      <translation type="unfinished" />
+      <translation>{0} Niemand erfährt, wen die Münzwürfe wählten; für die Nutzer des ganzen Logs gelten daher ε = {1} und δ = {2}. Ohne das, also für jeden, von dem bekannt ist, dass er in der Stichprobe ist: {3}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/explain.py" />
@@ -15610,7 +15820,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>{0} What follows is about the users of the sample, and no stronger for it: {1}</source>
-      <translation type="unfinished" />
+      <translation>{0} Das Folgende gilt für die Nutzer der Stichprobe und wird durch sie nicht stärker: {1}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -15620,7 +15830,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>{0} before sampling, and {1#} times that δ after it</source>
-      <translation type="unfinished" />
+      <translation>{0} vor der Stichprobe, und das {1#}-Fache dieses δ danach</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -15719,8 +15929,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/params.py" />
-      <source>{0} has no parameter '{1}'. It has: {2}.</source>
-      <translation>{0} hat keinen Parameter '{1}'. Es hat: {2}.</translation>
+      <source>{0} has no parameter '{1}'.{2} It has: {3}.</source>
+      <translation>{0} hat keinen Parameter „{1}“.{2} Vorhanden sind: {3}.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/export.py" />
@@ -15820,7 +16030,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>{0} is “{1}”: {2} ({3}), where guessing gives {4}.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist „{1}“: {2} ({3}), Raten erreicht {4}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -15880,7 +16090,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>{0} of searches</source>
-      <translation type="unfinished" />
+      <translation>{0} der Suchen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
@@ -16093,6 +16303,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0*}, in zufälliger Reihenfolge</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>{0}, of the worst attack that applies.</source>
+      <translation>{0}, beim schlimmsten zutreffenden Angriff.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>{0}, section 3.3</source>
       <translation>{0}, Abschnitt 3.3</translation>
@@ -16254,8 +16469,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
+      <source>{0}: no attack was run</source>
+      <translation>{0}: kein Angriff wurde ausgeführt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
       <source>{0}: nobody counted what is left of the log</source>
-      <translation type="unfinished" />
+      <translation>{0}: niemand hat gezählt, was vom Log übrig ist</translation>
     </message>
     <message>
       <location filename="../../auditor/release/manifest.py" />
@@ -16335,12 +16555,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/gates.py" />
       <source>{0}: the measure {1} {2}</source>
-      <translation type="unfinished" />
+      <translation>{0}: das Maß {1} {2}</translation>
     </message>
     <message>
       <location filename="../../auditor/project/settings.py" />
       <source>{0}: the parameters no longer go together, and are the defaults.</source>
       <translation>{0}: Die Parameter passen nicht mehr zusammen und stehen auf ihren Vorgaben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/user_column.py" />
+      <source>{0}: {1#} distinct in {2#} rows</source>
+      <translation>{0}: {1#} verschiedene in {2#} Zeilen</translation>
     </message>
     <message>
       <location filename="../../auditor/project/settings.py" />
@@ -16575,27 +16800,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>ε {0#} (a 50 % guess → {1})</source>
-      <translation type="unfinished" />
+      <translation>ε {0#} (eine Vermutung von 50 % → {1})</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>ε {0#}: a 50 % guess {1} becomes at most {2}</source>
-      <translation type="unfinished" />
+      <translation>ε {0#}: Aus einer Vermutung von 50 %, {1}, wird höchstens {2}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>ε {0#}: a 50 % guess {1} becomes at most {2}, but for a failure probability of {3} (δ).</source>
-      <translation type="unfinished" />
+      <translation>ε {0#}: Aus einer Vermutung von 50 %, {1}, wird höchstens {2}, abgesehen von einer Ausfallwahrscheinlichkeit von {3} (δ).</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>ε {0#}: a 50 % guess {1} becomes at most {2}.</source>
-      <translation type="unfinished" />
+      <translation>ε {0#}: Aus einer Vermutung von 50 %, {1}, wird höchstens {2}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>ε' = ln(1 + p·(e^ε − 1)), δ' = p·δ: what sampling takes off the sum</source>
-      <translation type="unfinished" />
+      <translation>ε' = ln(1 + p·(e^ε − 1)), δ' = p·δ: was die Stichprobe von der Summe abzieht</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -20848,6 +21073,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>Who searched: an id, a name, a cookie</source>
       <translation>Wer suchte: eine Kennung, ein Name, ein Cookie</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <source>Whom does the log protect? Neither its format nor its header says who its users are. Choose “user” above the column that holds them; the likeliest first:</source>
+      <translation>Wen schützt das Log? Weder sein Format noch seine Kopfzeile sagt, wer die Nutzer sind. Wählen Sie „Nutzer“ über der Spalte, die sie enthält; die wahrscheinlichsten zuerst:</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
