@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from auditor.cli import ledger as cli_ledger
 from auditor.cli.arguments import (
+    input_paths,
     intent_of,
     known,
     load,
@@ -37,6 +38,7 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
     rules = policy.read_policy(wanted) if wanted else policy.default_policy()
     intent = intent_of(arguments.method, arguments.param, attacks=None)
     folder = Path(arguments.out)
+    check_places(arguments, folder, input_paths(arguments, *dict(intent.values).values()))
     key = signing.audit_key()  # refused now, not after an hour of work
     log = read(arguments, console)
     export.check_target(folder, log, overwrite=arguments.overwrite)
@@ -73,6 +75,20 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
     answer = "\n".join(verdict.sentences)
     console.result(facts, f"{run_text(result)}\n\n{checks}\n\n{answer}\n\nRelease: {folder}")
     return 0 if verdict.releasable else 1
+
+
+def check_places(arguments: argparse.Namespace, folder: Path, inputs: Sequence[Path]) -> None:
+    """Refuse places where something stands, before any work is done."""
+    from auditor.release import export
+    from auditor.release.report import html
+
+    overwrite = arguments.overwrite
+    if getattr(arguments, "preview_seed", None) is not None:
+        export.check_preview(folder, inputs, overwrite=overwrite)
+        return
+    export.check_place(folder, inputs, overwrite=overwrite)
+    if arguments.edition == "internal":
+        html.check_internal(folder, inputs, pdf=arguments.pdf, overwrite=overwrite)
 
 
 def internal_report(

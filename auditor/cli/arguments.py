@@ -25,6 +25,22 @@ if TYPE_CHECKING:
     from auditor.log.out_of_core.working_files import WorkingFiles
 
 
+_INPUTS = ("log", "reference", "profiles", "policy", "clicks", "release", "key", "audit_key")
+"""Arguments that name what a command reads, never what it writes."""
+
+
+def input_paths(arguments: argparse.Namespace, *held: Params) -> list[Path]:
+    """Every file and folder that a command reads, as far as its arguments name them."""
+    found = []
+    for name in _INPUTS:
+        value = getattr(arguments, name, None)
+        found += [Path(one) for one in (value if isinstance(value, list) else [value]) if one]
+    for params in held:
+        values = (getattr(params, spec.name) for spec in params.specs())
+        found += [value for value in values if isinstance(value, Path)]
+    return found
+
+
 def read(arguments: argparse.Namespace, console: Console) -> QueryLog:
     return load([Path(arguments.log)], reading(arguments), console)
 

@@ -97,6 +97,7 @@ def _parser() -> argparse.ArgumentParser:
         default="internal",
         help="internal shows flagged sessions of the sample log; default: %(default)s",
     )
+    _overwriting(demo, "an older one")
     _json(demo)
 
     synth = verbs.add_parser("synth", help="make a synthetic log with known truth")
@@ -104,6 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     synth.add_argument("--users", type=int, required=True, metavar="N")
     synth.add_argument("--days", type=int, default=30, metavar="D", help="default: %(default)s")
     synth.add_argument("--seed", type=int, default=0, metavar="S", help="default: %(default)s")
+    _overwriting(synth, "older files of the same names")
     _json(synth)
 
     inspect = verbs.add_parser("inspect", help="what a log holds and what could not be read")
@@ -121,7 +123,7 @@ def _parser() -> argparse.ArgumentParser:
     anonymize.add_argument("--method", required=True, metavar="M")
     _parameters(anonymize)
     anonymize.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
-    anonymize.add_argument("--overwrite", action="store_true", help="replace an older release")
+    _overwriting(anonymize, "an older release or preview")
     _engine(anonymize)
     _fitting(anonymize)
     _reporting(anonymize, pdf=False)
@@ -141,7 +143,7 @@ def _parser() -> argparse.ArgumentParser:
     _parameters(audit)
     audit.add_argument("--policy", metavar="FILE", help="gates as TOML; default: the bundled ones")
     audit.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
-    audit.add_argument("--overwrite", action="store_true", help="replace an older release")
+    _overwriting(audit, "an older release")
     _knowing(audit)
     _reporting(audit, pdf=True)
     _ledger(audit)
@@ -256,6 +258,7 @@ def _parser() -> argparse.ArgumentParser:
     sweep.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the noise")
     sweep.add_argument("--plots", metavar="DIR", help="also draw every figure over the grid there")
     sweep.add_argument("--out", required=True, metavar="FILE.parquet")
+    _overwriting(sweep, "an older table, and older plots of the same names")
     _json(sweep)
 
     verify = verbs.add_parser(
@@ -299,6 +302,10 @@ def _reporting(parser: argparse.ArgumentParser, *, pdf: bool) -> None:
         action="store_true",
         help="all digits of figures that no epsilon covers; without it two",
     )
+
+
+def _overwriting(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--overwrite", action="store_true", help=f"replace {what}")
 
 
 def _engine(parser: argparse.ArgumentParser) -> None:

@@ -12,6 +12,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.cli import approval, explain, memory_budget, spark
 from auditor.cli.arguments import (
     checks_of,
+    input_paths,
     intent_of,
     load,
     params_of,
@@ -50,14 +51,17 @@ def demo(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.log import gazetteers
     from auditor.release.report import html
 
+    folder = Path(arguments.out)
+    html.check_demo(folder, overwrite=arguments.overwrite)
     log = load([gazetteers.sample_log()], None, console)
     results = []
     for name in METHODS:
         plan = resolve(Intent(method=name), log)
         console.note(f"— {METHODS[name].title}")
         results.append(_execute(plan, log, SecureRandomness(), console))
-    folder = Path(arguments.out)
-    made = html.demo_report(results, log, folder, edition=arguments.edition)
+    made = html.demo_report(
+        results, log, folder, edition=arguments.edition, overwrite=arguments.overwrite
+    )
     summary = {result.plan.method: values(result.values) for result in results}
     console.result(
         {"report": str(made), "methods": summary},
@@ -68,12 +72,15 @@ def demo(arguments: argparse.Namespace, console: Console) -> int:
 
 def synth(arguments: argparse.Namespace, console: Console) -> int:
     """A synthetic log with its reference period, profiles and truth."""
-    from auditor.log.synthetic.generator import synthesize, write_synthetic
+    from auditor.log.synthetic.generator import FILES, synthesize, write_synthetic
+    from auditor.release.export_target import check_file
 
+    folder = Path(arguments.dir)
+    for name in FILES:
+        check_file(folder / name, overwrite=arguments.overwrite)
     made = synthesize(
         arguments.users, days=arguments.days, seed=arguments.seed, progress=console.progress
     )
-    folder = Path(arguments.dir)
     write_synthetic(made, folder)
     facts = {"rows": len(made.log), "users": len(made.log.users), "queries": len(made.log.queries)}
     console.result(
@@ -151,6 +158,7 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
         return spark.anonymize(arguments, console)
     intent = intent_of(arguments.method, arguments.param, attacks=())
     folder = Path(arguments.out)
+    approval.check_places(arguments, folder, input_paths(arguments, *dict(intent.values).values()))
     with memory_budget.opened(arguments, console) as log:
         return _anonymized(arguments, intent, log, folder, console)
 
@@ -165,7 +173,7 @@ def _anonymized(
     if arguments.preview_seed is not None:
         result = _execute(plan, log, PreviewRandomness(arguments.preview_seed), console)
         seeded = _preview_facts(result)
-        export.write_preview(seeded, folder)
+        export.write_preview(seeded, folder, overwrite=arguments.overwrite)
         console.result(seeded, f"{run_text(result)}\n\nPREVIEW, not a release: {folder}")
         return 0
     export.check_target(folder, log, overwrite=arguments.overwrite)
@@ -243,6 +251,7 @@ def sweep(arguments: argparse.Namespace, console: Console) -> int:
     import pandas as pd
 
     from auditor.release.export import write_table
+    from auditor.release.export_target import check_file, check_folder
     from auditor.release.report.svg_plots import write_figures
 
     method = METHODS[arguments.method]
@@ -256,7 +265,13 @@ def sweep(arguments: argparse.Namespace, console: Console) -> int:
         seed=arguments.seed,
         equal=arguments.equal,
     )
+    inputs = input_paths(arguments, asked.base, *(params for _, params in asked.checks))
+    overwrite = arguments.overwrite
+    out = check_file(Path(arguments.out), inputs, overwrite=overwrite)
+    if arguments.plots:
+        check_folder(Path(arguments.plots), Path.is_dir, overwrite=overwrite, inputs=inputs)
     log = read(arguments, console)
+    check_file(out, log.origin.files, overwrite=overwrite)
     total = len(asked.cells())
     done: list[engine_sweep.SweepCell] = []
     try:
@@ -266,7 +281,7 @@ def sweep(arguments: argparse.Namespace, console: Console) -> int:
             console.note(f"{len(done)}/{total} " + " ".join(f"{a.title}={v}" for a, v in told))
     finally:
         if done:
-            write_table(pd.DataFrame([cell.row for cell in done]), Path(arguments.out))
+            write_table(pd.DataFrame([cell.row for cell in done]), out)
             if arguments.plots:
                 write_figures(engine_sweep.plots(asked, done), Path(arguments.plots))
     rows = [cell.row for cell in done]

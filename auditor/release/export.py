@@ -20,7 +20,13 @@ from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.progress import Progress
 from auditor.release import escaping, signing, tables
 from auditor.release.atomic_write import replaced_file, staged, sync_file, write_file
-from auditor.release.export_target import check_folder, entries, named, resolved
+from auditor.release.export_target import (
+    check_folder,
+    entries,
+    named,
+    refuse_inputs,
+    resolved,
+)
 from auditor.release.manifest import (
     MANIFEST,
     NAMES,
@@ -174,7 +180,7 @@ def check_target(folder: Path, log: QueryLog, *, overwrite: bool = False) -> Pat
 def check_place(folder: Path, sources: Iterable[Path], *, overwrite: bool = False) -> Path:
     """`check_target` for a log of which no more than its files is known yet."""
     target = resolved(Path(folder))
-    _refuse_input(target, sources)
+    refuse_inputs(target, sources)
     if target.is_symlink():
         raise ExportRefused(f"{named(target)} is a link. Name the folder itself.")
     if not target.exists():
@@ -211,12 +217,18 @@ def write_table(frame: pd.DataFrame, path: Path) -> Path:
     return path
 
 
-def write_preview(facts: Mapping[str, Any], folder: Path) -> Path:
+def check_preview(folder: Path, inputs: Iterable[Path] = (), *, overwrite: bool) -> Path:
+    """The folder that a preview may be written into; raises `ExportRefused`."""
+    return check_folder(Path(folder), _is_preview, overwrite=overwrite, inputs=inputs)
+
+
+def write_preview(facts: Mapping[str, Any], folder: Path, *, overwrite: bool = False) -> Path:
     """Write ``preview.json``, which is no release and says so, into `folder`.
 
-    Raises `ExportRefused` if the folder holds anything but an older preview.
+    Raises `ExportRefused` if the folder holds anything; with `overwrite`, anything but an older
+    preview.
     """
-    target = check_folder(Path(folder), _is_preview)
+    target = check_preview(folder, overwrite=overwrite)
     plain = {"preview": Preview.WATERMARK} | dict(facts)
     text = json.dumps(plain, indent=2, ensure_ascii=False, default=_plain_number) + "\n"
     with staged(target, replaceable=_is_preview) as place:
@@ -268,15 +280,6 @@ def _write_report(
 
 def _pieces(data: bytes, size: int = 1 << 20) -> Iterator[bytes]:
     return (data[start : start + size] for start in range(0, len(data), size))
-
-
-def _refuse_input(target: Path, sources: Iterable[Path]) -> None:
-    for path in sources:
-        source = path.resolve()
-        if source == target or target in source.parents or source == target.resolve():
-            raise ExportRefused(
-                f"{named(target)} holds the log itself. Name a folder of its own for the release."
-            )
 
 
 def is_release(folder: Path) -> bool:

@@ -1,25 +1,78 @@
-"""Where an export may go: the place itself, and whether what stands there may be replaced."""
+"""Where an export may go: the place itself, and whether what stands there may be replaced.
+
+One rule for everything that the program writes where somebody says: what stands there is replaced
+only if it was asked for (``--overwrite``) and is of the same kind, and nothing that the very
+command reads is ever written to.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from auditor.errors import ExportFailed, ExportRefused
 from auditor.release.escaping import printable
 
 
-def check_folder(folder: Path, replaceable: Callable[[Path], bool]) -> Path:
+def check_folder(
+    folder: Path,
+    replaceable: Callable[[Path], bool],
+    *,
+    overwrite: bool,
+    inputs: Iterable[Path] = (),
+) -> Path:
     """The path to fill where nothing, an empty folder, or a replaceable one stands."""
     target = resolved(folder)
+    refuse_inputs(target, inputs)
     if os.path.lexists(target) and not replaceable(target):
         raise ExportRefused(
             f"{named(target)} holds other things than this command writes. "
             "Name a folder that does not exist yet."
         )
+    if target.is_dir() and not overwrite and entries(target):
+        raise ExportRefused(_stands(target))
     return target
+
+
+def check_file(path: Path, inputs: Iterable[Path] = (), *, overwrite: bool) -> Path:
+    """The file to write where nothing, or with `overwrite` an older file, stands.
+
+    Raises `ExportRefused`, and `ExportFailed` where nothing may be written.
+    """
+    target = resolved(path)
+    refuse_inputs(target, inputs)
+    if target.is_dir() or (target.exists() and not target.is_file()):
+        raise ExportRefused(f"{named(target)} is no file. Name a file.")
+    if os.path.lexists(target) and not overwrite:
+        raise ExportRefused(_stands(target))
+    return target
+
+
+def refuse_inputs(target: Path, inputs: Iterable[Path]) -> None:
+    """Raise `ExportRefused` if a place to write to is, or holds, something that is read."""
+    for path in inputs:
+        source = path.resolve()
+        if target.resolve() == source or target in source.parents or _same_file(target, source):
+            raise ExportRefused(
+                f"{named(target)} holds the log itself, or another file that is read here. "
+                "Name another place."
+            )
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
+
+
+def _stands(target: Path) -> str:
+    return (
+        f"{named(target)} stands there already. Name another place, or ask for it to be replaced "
+        "(--overwrite)."
+    )
 
 
 def resolved(folder: Path) -> Path:

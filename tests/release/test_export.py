@@ -260,7 +260,7 @@ def test_that_leftovers_are_removed_only_if_ours_and_stale(log: QueryLog, tmp_pa
 
 def test_that_a_preview_file_says_that_it_is_no_release(tmp_path: Path) -> None:
     for _ in range(2):
-        made = write_preview({"values": {"kept": 0.5}}, tmp_path / "look")
+        made = write_preview({"values": {"kept": 0.5}}, tmp_path / "look", overwrite=True)
     facts = json.loads(made.read_text())
     assert facts["preview"] == Preview.WATERMARK
     assert [path.name for path in made.parent.iterdir()] == ["preview.json"]
@@ -270,7 +270,7 @@ def test_that_a_preview_file_says_that_it_is_no_release(tmp_path: Path) -> None:
 def test_that_a_preview_never_takes_a_releases_place(log: QueryLog, tmp_path: Path) -> None:
     made = export(log, tmp_path / "out")
     with pytest.raises(ExportRefused):
-        write_preview({}, made)
+        write_preview({}, made, overwrite=True)
     assert verify_folder(made) == []
 
 

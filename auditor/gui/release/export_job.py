@@ -37,10 +37,13 @@ def export(
     A key that can't be used is refused before anything is written. If signing fails after that,
     the release stands there unapproved, and the words say so.
     """
-    target, words = _exported(result, log, folder, more, approval, progress)
     if internal:
         from auditor.release.report import html
 
+        replace = bool(more.get("overwrite"))
+        html.check_internal(folder, log.origin.files, pdf=bool(more.get("pdf")), overwrite=replace)
+    target, words = _exported(result, log, folder, more, approval, progress)
+    if internal:
         with_pdf = bool(more.get("pdf"))
         made = html.write_internal(result, log, target, pdf=with_pdf, progress=progress)
         words += tr(" {name} stands beside it, for nobody else.").format(name=made[0].name)

@@ -266,15 +266,17 @@ def _machines(
     return place.astype(np.int32), cookies, ip
 
 
+FILES = ("log.tsv", "reference.tsv", "profiles.csv", "truth.json")
+"""What `write_synthetic` writes."""
+
+
 def write_synthetic(synthetic: SyntheticLog, folder: Path) -> Mapping[str, Path]:
     """Write ``log.tsv``, ``reference.tsv``, ``profiles.csv`` and ``truth.json`` into `folder`.
 
     The folder is made if need be; files of these names in it are replaced.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    paths = {
-        name: folder / name for name in ("log.tsv", "reference.tsv", "profiles.csv", "truth.json")
-    }
+    paths = {name: folder / name for name in FILES}
     write_tsv(synthetic.log, paths["log.tsv"])
     write_tsv(synthetic.reference, paths["reference.tsv"])
     synthetic.profiles.to_csv(paths["profiles.csv"], index=False, lineterminator="\n")

@@ -24,7 +24,7 @@ from auditor.log.model import LogTotals, QueryLog
 from auditor.progress import Progress, silent
 from auditor.release import escaping
 from auditor.release.atomic_write import replaced_file, staged, write_file
-from auditor.release.export_target import check_folder
+from auditor.release.export_target import check_file, check_folder, refuse_inputs
 from auditor.release.manifest import MANIFEST, REPORT, manifest
 from auditor.release.report.comparison import comparison, labels, scatters
 from auditor.release.report.document import (
@@ -112,6 +112,7 @@ def write_report(
     into a release folder. Raises `ExportRefused` and `ExportFailed`; an older file is then
     untouched.
     """
+    refuse_inputs(path, log.origin.files)
     if edition == "internal" and (path.parent / MANIFEST).exists():
         raise ExportRefused(
             "An internal report may not stand in a release folder. Name a place beside it."
@@ -132,20 +133,27 @@ def write_internal(
     result: RunResult, log: QueryLog, folder: Path, *, pdf: bool, progress: Progress
 ) -> list[Path]:
     """Write the internal edition beside a release folder, never into it; returns the paths."""
-    target = folder.resolve()
-    facts = json.loads((target / MANIFEST).read_bytes())
-    names = [f"{target.name}-internal.html"] + ([f"{target.name}-internal.pdf"] if pdf else [])
+    facts = json.loads((folder.resolve() / MANIFEST).read_bytes())
     return [
-        write_report(
-            result,
-            log,
-            target.with_name(name),
-            edition="internal",
-            facts=facts,
-            progress=progress,
-        )
-        for name in names
+        write_report(result, log, path, edition="internal", facts=facts, progress=progress)
+        for path in internal_paths(folder, pdf=pdf)
     ]
+
+
+def internal_paths(folder: Path, *, pdf: bool) -> list[Path]:
+    """Where the internal edition of a release folder's report stands."""
+    target = folder.resolve()
+    names = [f"{target.name}-internal.html"] + ([f"{target.name}-internal.pdf"] if pdf else [])
+    return [target.with_name(name) for name in names]
+
+
+def check_internal(
+    folder: Path, inputs: Iterable[Path] = (), *, pdf: bool, overwrite: bool
+) -> None:
+    """Raise `ExportRefused` if the internal edition may not be written beside a folder."""
+    inputs = list(inputs)
+    for path in internal_paths(folder, pdf=pdf):
+        check_file(path, inputs, overwrite=overwrite)
 
 
 def demo_report(
@@ -156,14 +164,15 @@ def demo_report(
     edition: Edition = "internal",
     about: str = "",
     progress: Progress | None = None,
+    overwrite: bool = False,
 ) -> Path:
     """Write one page over several runs, with ``tables/*.csv`` and ``plots/*.svg`` beside it.
 
-    Replaces an older one of its kind in one step; raises `ExportRefused` for a folder that
-    holds anything else. Returns the page's path.
+    With `overwrite` it replaces an older one of its kind in one step; raises `ExportRefused` for
+    a folder that holds anything else. Returns the page's path.
     """
     progress = progress or silent()
-    target = check_folder(Path(folder), is_demo)
+    target = check_demo(folder, overwrite=overwrite)
     views = [run_view(result, log, edition) for result in results]
     runs = [_drawn(run_blocks(view, 3), progress) for view in views]
     names = [_slug(label) for label in labels(results)]
@@ -182,6 +191,11 @@ def demo_report(
         parts = zip(("all", *names), (front, *runs), strict=True)
         _write_plots(place / "plots", [(name, item) for name, all in parts for item in _all(all)])
     return target / REPORT
+
+
+def check_demo(folder: Path, *, overwrite: bool) -> Path:
+    """The folder that a page over several runs may be written into; raises `ExportRefused`."""
+    return check_folder(Path(folder), is_demo, overwrite=overwrite)
 
 
 def is_demo(folder: Path) -> bool:

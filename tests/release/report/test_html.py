@@ -259,11 +259,11 @@ def test_that_an_external_comparison_holds_no_private_table(log: QueryLog, tmp_p
 def test_that_a_comparison_replaces_only_its_like(log: QueryLog, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     for _ in range(2):
-        demo_report([run_result(log)], log, folder)
+        demo_report([run_result(log)], log, folder, overwrite=True)
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
     (folder / "tables" / "thesis.docx").write_text("mine")
     with pytest.raises(ExportRefused):
-        demo_report([run_result(log)], log, folder)
+        demo_report([run_result(log)], log, folder, overwrite=True)
     assert (folder / "tables" / "thesis.docx").read_text() == "mine"
 
 

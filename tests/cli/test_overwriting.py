@@ -1,0 +1,112 @@
+"""What stands where a command writes: kept unless `--overwrite` is said, and never an input."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from auditor.__main__ import main
+
+ROWS = "".join(
+    f"{user}\tquery {number}\t2006-03-0{1 + number} 10:00:{user:02}\t1\thttp://a.example\n"
+    for user in range(12)
+    for number in range(4)
+)
+TSV = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + ROWS
+SWEEP = ("--method", "frequency-threshold", "--grid", "n=2,3", "--measure", "volume")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a log in it and other files that stand where commands write."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log.tsv").write_text(TSV, "utf-8")
+    (tmp_path / "reference.tsv").write_text(TSV, "utf-8")
+    (tmp_path / "linked.tsv").symlink_to("log.tsv")
+    (tmp_path / "hard.tsv").hardlink_to(tmp_path / "log.tsv")
+    (tmp_path / "thesis.parquet").write_text("mine")
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures" / "mine.svg").write_text("mine")
+    (tmp_path / "out-internal.html").write_text("mine")
+    return tmp_path
+
+
+def contents(folder: Path) -> Mapping[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+THRESHOLD = ("--method", "frequency-threshold")
+STANDING = {
+    "sweep onto the log": ("sweep", "log.tsv", *SWEEP, "--out", "log.tsv"),
+    "sweep onto another file": ("sweep", "log.tsv", *SWEEP, "--out", "thesis.parquet"),
+    "sweep onto a folder": ("sweep", "log.tsv", *SWEEP, "--out", "figures"),
+    "plots among others": (
+        *("sweep", "log.tsv", *SWEEP, "--out", "new.parquet", "--plots", "figures"),
+    ),
+    "synth over a log": ("synth", ".", "--users", "3"),
+    "an internal report over a file": (
+        *("anonymize", "log.tsv", *THRESHOLD, "--out", "out", "--edition", "internal"),
+    ),
+    "a release into the log's folder": ("anonymize", "log.tsv", *THRESHOLD, "--out", "."),
+    "a demo into a folder in use": ("demo", "--out", "figures"),
+}
+
+
+@pytest.mark.parametrize("name", STANDING)
+def test_that_nothing_is_overwritten_unasked(
+    name: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = contents(folder)
+    assert main(list(STANDING[name])) == 1
+    assert contents(folder) == before
+    assert "Name" in capsys.readouterr().err
+
+
+INPUTS = {
+    "sweep onto the log": ("sweep", "log.tsv", *SWEEP, "--out", "log.tsv"),
+    "sweep onto a link to the log": ("sweep", "log.tsv", *SWEEP, "--out", "linked.tsv"),
+    "sweep onto another name of the log": ("sweep", "log.tsv", *SWEEP, "--out", "hard.tsv"),
+    "sweep of a link onto the log": ("sweep", "linked.tsv", *SWEEP, "--out", "log.tsv"),
+    "plots onto the log's folder": (
+        *("sweep", "log.tsv", *SWEEP, "--out", "new.parquet", "--plots", "."),
+    ),
+    "a release onto the log": ("anonymize", "log.tsv", *THRESHOLD, "--out", "log.tsv"),
+    "a preview onto the log's folder": (
+        *("anonymize", "log.tsv", *THRESHOLD, "--preview-seed", "1", "--out", "."),
+    ),
+    "an audit onto the reference": (
+        *("audit", "log.tsv", *THRESHOLD, "--reference", "reference.tsv"),
+        *("--out", "reference.tsv"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_that_no_input_is_overwritten_though_asked(name: str, folder: Path) -> None:
+    before = contents(folder)
+    assert main([*INPUTS[name], "--overwrite"]) == 1
+    assert contents(folder) == before
+
+
+def test_that_what_was_written_before_is_replaced_when_asked(folder: Path) -> None:
+    commands = [
+        ["sweep", "log.tsv", *SWEEP, "--out", "grid.parquet", "--plots", "drawn"],
+        ["synth", "made", "--users", "3"],
+        ["anonymize", "log.tsv", *THRESHOLD, "--preview-seed", "1", "--out", "look"],
+        ["anonymize", "log.tsv", *THRESHOLD, "--out", "release", "--edition", "internal"],
+    ]
+    for command in commands:
+        assert main(command) == 0
+    before = contents(folder)
+    for command in commands:
+        assert main(command) == 1, command
+    assert contents(folder) == before
+    for command in commands:
+        assert main([*command, "--overwrite"]) == 0, command
+    assert contents(folder).keys() == before.keys()
