@@ -28,6 +28,7 @@ LAYERS = (
     ("auditor.params", "auditor.progress", "auditor.figures", "auditor.registry"),
     (
         "auditor.errors",
+        "auditor.bounded_files",
         "auditor.version",
         "auditor.fuzzy_search",
         "auditor.__init__",

@@ -196,22 +196,24 @@ def verify(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.param or arguments.clicks:
         raise ParameterError("model", "-p and --clicks go with --model: name the definition.")
     from auditor.release import signing
-    from auditor.release.manifest import verify_folder
+    from auditor.release.verify import verify_release
 
-    folder = Path(arguments.log)
     trusted = signing.public_key(Path(arguments.public_key)) if arguments.public_key else None
-    problems = verify_folder(folder, console.progress)
-    wrong, signer = signing.check(folder, trusted)
-    problems += wrong or signing.unsealed(folder)
-    lines = problems or [f"{arguments.log}: every file is as its manifest says"]
-    if signer and not wrong:
-        lines.append(f"signed with the key {signer}")
-        if trusted is None:
-            lines.append("whose key that is, only --public-key with a key you trust can tell")
-    facts = {"ok": not problems, "problems": problems}
-    facts |= {"key_fingerprint": signer} if signer else {}
+    found = verify_release(Path(arguments.log), console.progress, trusted)
+    lines = [*found.problems] or [f"{arguments.log}: every file is as its manifest says"]
+    if found.signer:
+        lines.append(f"signed with the key {found.signer}")
+    if trusted is None:
+        lines.insert(
+            0,
+            "nobody is identified: whoever can write here can write all of it anew. Only "
+            "--public-key, with a key that you have from the signer, tells who signed",
+        )
+    facts: dict[str, Any] = {"ok": not found.problems, "problems": list(found.problems)}
+    if found.signer:
+        facts |= {"key_fingerprint": found.signer, "identified": found.identified}
     console.result(facts, "\n".join(lines))
-    return 1 if problems else 0
+    return 1 if found.problems else 0
 
 
 def _verify_model(arguments: argparse.Namespace, console: Console) -> int:

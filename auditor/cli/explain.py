@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from auditor.bounded_files import UnfitFile, read_bounded
 from auditor.cli.arguments import read, release_at
 from auditor.cli.console import Console
 from auditor.errors import MissingInput, ParameterError
@@ -35,10 +36,13 @@ def _queries(name: str) -> list[str]:
     """The lines of a file, or of standard input where its name is "-"; none is ever printed."""
     try:
         if name == "-":
+            if sys.stdin is None or sys.stdin.closed:
+                raise MissingInput("There is no standard input to read queries from.")
             data = sys.stdin.buffer.read(LARGEST + 1)
         else:
-            with Path(name).open("rb") as file:
-                data = file.read(LARGEST + 1)
+            data = read_bounded(Path(name), LARGEST)
+    except UnfitFile as error:
+        raise MissingInput(f"The file of queries can't be read: it is {error}.") from None
     except OSError as error:
         why = error.strerror or "unknown reason"
         raise MissingInput(f"The file of queries can't be read: {why}.") from None

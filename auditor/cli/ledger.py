@@ -75,13 +75,14 @@ def _compared(folder: Path, state: LedgerState) -> list[str]:
     """In what a release folder and the ledger differ."""
     from auditor.release import signing
     from auditor.release.ledger import store
-    from auditor.release.manifest import audited_digest, read_manifest
+    from auditor.release.manifest import audited_digest, manifest_bytes, parse_manifest
 
     try:
-        facts = read_manifest(folder)
+        data = manifest_bytes(folder)
+        facts = parse_manifest(data)
     except ValueError as error:
         return [str(error)]
-    problems, signer = signing.check(folder)
+    problems, signer = signing.check(folder, data=data)
     if problems or not signer:
         return problems or ["is not signed, so it proves nothing"]
     return store.disagreements(state, facts, audited_digest(facts))

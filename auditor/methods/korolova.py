@@ -16,6 +16,7 @@ and the statement says that it voids the guarantee. Cost: O(rows) for two passes
 
 from __future__ import annotations
 
+import io
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import LogFormatError, MissingInput
 from auditor.figures import Figure
 from auditor.log.model import QueryLog, Vocabulary
@@ -217,6 +219,10 @@ def _clicks(
     return pages, ReleasedCounts(pairs.first, pairs.second, noisy)
 
 
+LARGEST = 1 << 28
+"""Bytes of a file of public results, once unpacked."""
+
+
 def read_results(
     file: Path | None, queries: Vocabulary, progress: Progress
 ) -> tuple[list[tuple[int, int]], Vocabulary]:
@@ -228,22 +234,23 @@ def read_results(
     pairs: dict[tuple[int, int], None] = {}
     progress.stage("reading public results")
     try:
-        with file.open(encoding="utf-8-sig") as lines:
-            for number, line in enumerate(lines, 1):
-                if number % 10_000 == 0:
-                    progress.check()
-                query, tab, page = line.rstrip("\r\n").partition("\t")
-                if not tab or not page:
-                    raise LogFormatError(
-                        "Public results need a query, a tab and a page on every line.",
-                        path=file,
-                        line=number,
-                    )
-                if query in place:
-                    pairs[place[query], pages.setdefault(page, len(pages))] = None
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise LogFormatError(f"The public results can't be read: {why}.", path=file) from error
+        lines = io.StringIO(read_text(file, LARGEST))
+    except UnfitFile as error:
+        raise LogFormatError(
+            f"The public results can't be read: it is {error}.", path=file
+        ) from None
+    for number, line in enumerate(lines, 1):
+        if number % 10_000 == 0:
+            progress.check()
+        query, tab, page = line.rstrip("\r\n").partition("\t")
+        if not tab or not page:
+            raise LogFormatError(
+                "Public results need a query, a tab and a page on every line.",
+                path=file,
+                line=number,
+            )
+        if query in place:
+            pairs[place[query], pages.setdefault(page, len(pages))] = None
     return list(pairs), Vocabulary.of(pages)
 
 

@@ -128,15 +128,18 @@ def review(
     """
     target = resolved(Path(folder))
     standing = _state(target) if target.is_dir() else {}
-    problems = verify_folder(target, progress)
-    if problems:
-        why = problems[0].rstrip(".")
-        raise ExportRefused(f"{named(target)} is not as its manifest says: {why}.")
     try:
         data = manifest_bytes(target)
         facts = parse_manifest(data)
     except ValueError as error:
-        raise ExportRefused(f"{error}.") from None
+        if not target.is_dir():
+            raise ExportRefused(f"{named(target)} is no release folder.") from None
+        raise ExportRefused(f"{named(target)} is not as its manifest says: {error}.") from None
+    problems = verify_folder(target, progress, data=data)
+    if problems:
+        raise ExportRefused(
+            f"{named(target)} is not as its manifest says: {problems[0].rstrip(chr(46))}."
+        )
     if "approval" in facts or os.path.lexists(target / SIGNATURE):
         raise ExportRefused(f"{named(target)} is approved already.")
     trusted = audit_key or signing.audit_key().public_key()

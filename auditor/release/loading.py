@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,19 +10,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s
+from auditor.bounded_files import UnfitFile, open_regular
 from auditor.errors import LogFormatError
 from auditor.log.model import NONE, Vocabulary
 from auditor.log.reading.reader import read_log
 from auditor.log.user_column import UserColumn
 from auditor.privacy.release import DistributedProduct, Release, Tables
-from auditor.privacy.statement import Assumption, Statement, Term
+from auditor.privacy.statement import Assumption, Statement, Status, Term
 from auditor.progress import Progress, silent
 from auditor.release.escaping import unescape
+from auditor.release.manifest import MANIFEST, manifest_bytes, parse_manifest
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-LARGEST_MANIFEST = 64 << 20
 _LOGS = ("log.tsv", "log.parquet")
 
 
@@ -34,7 +34,7 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
     Raises `LogFormatError` naming file and line.
     """
     progress = progress or silent()
-    manifest = _manifest(folder / "manifest.json")
+    manifest = _manifest(folder)
     progress.stage("reading the release")
     if (log := released_log(folder)) is not None:
         return _release(manifest, read_log([log], progress=progress))
@@ -48,7 +48,7 @@ def read_described(folder: Path) -> Release:
 
     Raises `LogFormatError`.
     """
-    manifest = _manifest(folder / "manifest.json")
+    manifest = _manifest(folder)
     told = manifest.get("content", {}).get("rows", {})
     rows = {str(name): int(count) for name, count in told.items()}
     if released_log(folder) is not None:
@@ -100,33 +100,47 @@ def statement_of(plain: Mapping[str, Any]) -> Statement:
         neighbours=str(plain.get("neighbours", "")),
         tight_note=str(plain.get("tight_note", "")),
         terms=tuple(
-            Term(term["name"], _number(term["epsilon"]) or 0.0, term["delta"], term["formula"])
+            Term(
+                str(term.get("name", "")),
+                _number(term.get("epsilon")) or 0.0,
+                _number(term.get("delta")) or 0.0,
+                str(term.get("formula", "")),
+            )
             for term in plain.get("terms", ())
         ),
-        assumptions=tuple(Assumption(**item) for item in plain.get("assumptions", ())),
-        measured=dict(plain.get("measured", {})),
+        assumptions=tuple(_assumption(item) for item in plain.get("assumptions", ())),
+        measured={
+            name: value
+            for name, told in plain.get("measured", {}).items()
+            if (value := _number(told)) is not None
+        },
         user_column=UserColumn.of(plain.get("user_column")),
         **values,
     )
 
 
+def _assumption(plain: Mapping[str, Any]) -> Assumption:
+    """An assumption; of a status that this version doesn't know, nothing is known."""
+    known: dict[Any, Status] = {"holds": "holds", "fails": "fails"}
+    status = known.get(plain.get("status"), "unknown")
+    name, text = str(plain.get("name", "")), str(plain.get("text", ""))
+    return Assumption(name, text, status, str(plain.get("evidence", "")))
+
+
 def _number(value: Any) -> float | None:
-    return float("inf") if value == "infinite" else value
+    if isinstance(value, str):
+        return {"infinite": float("inf"), "-infinite": float("-inf")}.get(value)
+    return float(value) if isinstance(value, int | float) else None
 
 
-def _manifest(path: Path) -> dict[str, Any]:
+def _manifest(folder: Path) -> dict[str, Any]:
     try:
-        if path.stat().st_size > LARGEST_MANIFEST:
-            raise LogFormatError("is too large to be a manifest.", path=path)
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, RecursionError) as error:
-        raise LogFormatError("can't be read. Name a release folder.", path=path) from error
-    except json.JSONDecodeError as error:
-        line, column = error.lineno, error.colno
-        raise LogFormatError("is no JSON.", path=path, line=line, column=column) from None
-    if not isinstance(found, dict):
-        raise LogFormatError("holds no manifest.", path=path)
-    return found
+        return parse_manifest(manifest_bytes(folder))
+    except ValueError as error:
+        raise LogFormatError(
+            f"{str(error).removeprefix(f'{MANIFEST}: ')}. Name a release folder.",
+            path=folder / MANIFEST,
+        ) from None
 
 
 def _tables(folder: Path, progress: Progress) -> Tables:
@@ -165,19 +179,24 @@ def _sheet(path: Path, keys: tuple[str, ...], progress: Progress) -> tuple[list[
     from pyarrow import csv
 
     progress.stage(f"reading {path.name}")
+    try:
+        file = open_regular(path)
+    except UnfitFile as error:
+        raise LogFormatError(f"is {error}.", path=path) from None
     kinds = {key: pa.large_string() for key in keys} | {"count": pa.int64()}
     try:
-        table = csv.read_csv(
-            path,
-            read_options=csv.ReadOptions(use_threads=False),  # else an error knows no row
-            parse_options=csv.ParseOptions(delimiter="\t", quote_char=False),
-            convert_options=csv.ConvertOptions(
-                column_types=kinds,
-                include_columns=list(kinds),
-                null_values=[],
-                strings_can_be_null=False,
-            ),
-        )
+        with file:
+            table = csv.read_csv(
+                file,
+                read_options=csv.ReadOptions(use_threads=False),  # else an error knows no row
+                parse_options=csv.ParseOptions(delimiter="\t", quote_char=False),
+                convert_options=csv.ConvertOptions(
+                    column_types=kinds,
+                    include_columns=list(kinds),
+                    null_values=[],
+                    strings_can_be_null=False,
+                ),
+            )
     except (pa.ArrowInvalid, pa.ArrowKeyError, OSError) as error:
         # Arrow quotes the row: only its number may go on.
         row = re.search(r"[Rr]ow #?(\d+)", str(error))
@@ -188,7 +207,8 @@ def _sheet(path: Path, keys: tuple[str, ...], progress: Progress) -> tuple[list[
             line=int(row[1]) if row else None,
         ) from None
     columns = [_unescaped(table.column(key).combine_chunks(), path) for key in keys]
-    return columns, table.column("count").to_numpy().astype(np.int64)
+    counts = table.column("count").to_numpy().astype(np.int64)
+    return columns, counts
 
 
 def _unescaped(column: Any, path: Path) -> Any:
@@ -200,10 +220,11 @@ def _unescaped(column: Any, path: Path) -> Any:
     if not pc.any(marked).as_py():
         return column
     try:
-        plain = [unescape(text) for text in column.filter(marked).to_pylist()]
-    except ValueError:
+        texts = [unescape(text) for text in column.filter(marked).to_pylist()]
+        plain = pa.array(texts, pa.large_string())
+    except ValueError:  # half a surrogate pair, too, which no string of a log holds
         raise LogFormatError("holds an escape that no release writes.", path=path) from None
-    return pc.replace_with_mask(column, marked, pa.array(plain, pa.large_string()))
+    return pc.replace_with_mask(column, marked, plain)
 
 
 def _codes(texts: Any, queries: Vocabulary, path: Path) -> Int32s:

@@ -17,7 +17,6 @@ import math
 import os
 import platform
 import re
-import stat
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -25,6 +24,7 @@ from typing import Any
 
 from auditor.attacks.base import AttackResult
 from auditor.attacks.registry import ATTACKS
+from auditor.bounded_files import UnfitFile, open_regular, parse_json, read_bounded
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Plan
 from auditor.errors import Cancelled
@@ -36,6 +36,7 @@ from auditor.methods.registry import METHODS
 from auditor.params import ParamKind
 from auditor.progress import Progress
 from auditor.release.escaping import printable
+from auditor.release.shape import OBJECT, TEXT, WHOLE, Each, Shape, Values, Word, misfit
 from auditor.version import __version__
 
 FORMAT = "auditor release 1"
@@ -58,9 +59,45 @@ NOT_COVERED = (
     "original log. The statement covers the data files alone, not these figures."
 )
 
+_HALVES = re.compile("[\ud800-\udfff]")
+"""What a file's name holds that isn't UTF-8: no JSON that others read can say it."""
 _SECRET = re.compile(r"(^|_)(seed|key|salt|secret|password|token)$", re.IGNORECASE)
 _LIBRARIES = ("numpy", "scipy", "pandas", "pyarrow", "numba", "opendp", "dp-accounting")
 _BLOCK = 8 << 20
+_FINITE = Word(("infinite", "-infinite"))
+SHAPE: Shape = {
+    "method": TEXT,
+    "params": OBJECT,
+    "withheld": Each(TEXT),
+    "statement": {
+        "model": TEXT,
+        "claim": TEXT,
+        "unit": TEXT,
+        "neighbours": TEXT,
+        "epsilon": _FINITE,
+        "delta": _FINITE,
+        "tight_epsilon": _FINITE,
+        "tight_note": TEXT,
+        "terms": Each({"name": TEXT, "epsilon": _FINITE, "delta": _FINITE, "formula": TEXT}),
+        "assumptions": Each({"name": TEXT, "text": TEXT, "status": TEXT, "evidence": TEXT}),
+        "measured": Values(_FINITE),
+    },
+    "changes": OBJECT,
+    "measures": Values(OBJECT),
+    "attacks": Values(OBJECT),
+    "skipped": Values(TEXT),
+    "input": {"digest": TEXT, "format": TEXT, "files": Each(Values(TEXT)), "sample": OBJECT},
+    "content": {"rows": Values(WHOLE)},
+    "gates": {"figures": OBJECT, "results": Each(OBJECT), "rules": Each(OBJECT)},
+    "approval": {
+        "reviewer": TEXT,
+        "at": TEXT,
+        "overrides": Each(Values(TEXT)),
+        "ledger": {"id": TEXT, "entry": WHOLE, "head": TEXT},
+    },
+    "versions": Values(TEXT),
+}
+"""What later code counts on: a foreign manifest of another shape is refused before it is used."""
 _REQUIRED = ("format", "method", "params", "statement", "changes", "files", "versions")
 
 
@@ -189,14 +226,13 @@ def input_files(log: LogTotals, progress: Progress) -> list[dict[str, str]]:
 
 def sha256_of(path: Path, progress: Progress, *, follow: bool = True) -> str:
     """SHA-256 of a regular file in hexadecimal; raises OSError for anything else."""
-    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW)
-    descriptor = os.open(path, flags)
-    with os.fdopen(descriptor, "rb", buffering=0) as file:
-        about = os.fstat(file.fileno())
-        if not stat.S_ISREG(about.st_mode):
-            raise OSError("not a regular file")
+    try:
+        file = open_regular(path, follow=follow)
+    except UnfitFile as error:
+        raise OSError(str(error)) from None
+    with file:
         total = hashlib.sha256()
-        progress.stage(f"hashing {printable(path.name)}", about.st_size)
+        progress.stage(f"hashing {printable(path.name)}", os.fstat(file.fileno()).st_size)
         while block := file.read(_BLOCK):
             total.update(block)
             progress.advance(len(block))
@@ -206,16 +242,19 @@ def sha256_of(path: Path, progress: Progress, *, follow: bool = True) -> str:
 # --- checking ---------------------------------------------------------------------------------
 
 
-def verify_folder(folder: Path, progress: Progress | None = None) -> list[str]:
+def verify_folder(
+    folder: Path, progress: Progress | None = None, *, data: bytes | None = None
+) -> list[str]:
     """Everything in which a release folder is not what its manifest says; empty if nothing.
 
-    Reads no file that the manifest doesn't name plainly, follows no link, and opens nothing
-    but regular files. Messages are safe to print.
+    `data` is the manifest, if somebody has read it already: who goes on to look at its signature
+    must give the same bytes to both. Reads no file that the manifest doesn't name plainly, follows
+    no link, and opens nothing but regular files. Messages are safe to print.
     """
     if folder.is_symlink() or not folder.is_dir():
         return ["There is no release folder here."]
     try:
-        facts = read_manifest(folder)
+        facts = parse_manifest(manifest_bytes(folder) if data is None else data)
     except ValueError as error:
         return [str(error)]
     problems = [f"{MANIFEST}: '{key}' is missing" for key in _REQUIRED if key not in facts]
@@ -256,46 +295,24 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 def manifest_bytes(folder: Path) -> bytes:
     """The manifest's file; raises ValueError if it can't be one."""
     try:
-        descriptor = os.open(
-            folder / MANIFEST, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        )
-        with os.fdopen(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise ValueError(f"{MANIFEST}: not a regular file")
-            data = file.read(LARGEST + 1)
-    except FileNotFoundError:
-        raise ValueError(f"{MANIFEST}: missing") from None
-    except OSError:
-        raise ValueError(f"{MANIFEST}: can't be read") from None
-    if len(data) > LARGEST:
-        raise ValueError(f"{MANIFEST}: larger than {LARGEST >> 20} MB")
-    return data
+        return read_bounded(folder / MANIFEST, LARGEST, follow=False)
+    except UnfitFile as error:
+        raise ValueError(f"{MANIFEST}: {error}") from None
 
 
 def parse_manifest(data: bytes) -> dict[str, Any]:
     """What a manifest's file says; raises ValueError saying what is wrong with it."""
     try:
-        facts = json.loads(
-            data.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_no_constant
-        )
-    except (ValueError, RecursionError):
-        raise ValueError(f"{MANIFEST}: not valid JSON") from None
+        facts = parse_json(data)
+    except UnfitFile as error:
+        raise ValueError(f"{MANIFEST}: {error}") from None
     if not isinstance(facts, dict):
         raise ValueError(f"{MANIFEST}: not a JSON object")
     if facts.get("format") != FORMAT:
         raise ValueError(f"{MANIFEST}: not the manifest of a release, or of another version")
+    if wrong := misfit(facts, SHAPE):
+        raise ValueError(f"{MANIFEST}: {wrong}")
     return facts
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
-    return found
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
 
 
 def _bad_entry(name: str, wanted: Any) -> str:
@@ -404,6 +421,7 @@ def _scrubber(result: RunResult, log: LogTotals) -> Callable[[str], str]:
     def scrub(text: str) -> str:
         for path, name in known:
             text = text.replace(path, name)
+        text = _HALVES.sub("\ufffd", text)
         if PurePosixPath(text).is_absolute() or PureWindowsPath(text).is_absolute():
             return PureWindowsPath(text).name
         return text.replace(home + os.sep, "~" + os.sep) if len(home) > 1 else text

@@ -20,18 +20,17 @@ import contextlib
 import hashlib
 import json
 import os
-import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from auditor.bounded_files import UnfitFile, open_regular, read_bounded
 from auditor.errors import ExportFailed, ExportRefused, MissingInput, ParameterError
 from auditor.release.atomic_write import write_file
 from auditor.release.export_target import named
 from auditor.release.ledger.store import data_folder
 from auditor.release.manifest import (
-    LARGEST,
     MANIFEST,
     SEAL,
     SIGNATURE,
@@ -50,6 +49,12 @@ PREFIX = b"auditor release manifest 1\n"
 AUDIT_PREFIX = b"auditor audited manifest 1\n"
 AUDIT_KEY = "audit-key.pem"
 LARGEST_KEY = 16 << 10
+"""Bytes of the largest key or signature that is read."""
+
+_PRIME = 2**255 - 19
+_OF_ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+_SMALL_ORDER = {0, 1, _PRIME - 1, _OF_ORDER_8, _PRIME - _OF_ORDER_8}
+"""Second coordinates of the points of Ed25519 whose order divides 8."""
 
 
 def new_key(path: Path) -> Path:
@@ -134,6 +139,8 @@ def check_seal(folder: Path, manifest: bytes, trusted: Ed25519PublicKey | None =
         return [f"{SEAL}: missing: no audit of this program's wrote this release"]
     try:
         key, signed = _parts(_bytes(folder / SEAL))
+        if has_small_order(key):
+            raise ValueError("a key that fits any text")
         Ed25519PublicKey.from_public_bytes(key).verify(signed, AUDIT_PREFIX + manifest)
     except (OSError, ValueError, RecursionError):
         return [f"{SEAL}: not a seal of this program's"]
@@ -144,10 +151,13 @@ def check_seal(folder: Path, manifest: bytes, trusted: Ed25519PublicKey | None =
     return []
 
 
-def unsealed(folder: Path) -> list[str]:
-    """What is wrong with the seal of a folder that was judged and waits for its approval."""
+def unsealed(folder: Path, data: bytes | None = None) -> list[str]:
+    """What is wrong with the seal of a folder that was judged and waits for its approval.
+
+    `data` is its manifest, if somebody has read it already.
+    """
     try:
-        data = manifest_bytes(folder)
+        data = manifest_bytes(folder) if data is None else data
         facts = parse_manifest(data)
     except ValueError:
         return []  # told by whoever looks at the manifest itself
@@ -182,9 +192,17 @@ def public_key(path: Path) -> Ed25519PublicKey:
     data, _ = _read(path, "--public-key")
     with _no_details(path, "public"):
         found = load_pem_public_key(data)
-        if isinstance(found, Ed25519PublicKey):
+        if isinstance(found, Ed25519PublicKey) and not has_small_order(_raw(found)):
             return found
     raise _no_key(path, "public")
+
+
+def has_small_order(raw: bytes) -> bool:
+    """Whether a key is one of the few points for which a signature of any text can be made.
+
+    Nobody who draws a key gets one of them; libraries take them all the same.
+    """
+    return (int.from_bytes(raw, "little") & ((1 << 255) - 1)) % _PRIME in _SMALL_ORDER
 
 
 def fingerprint(key: Ed25519PublicKey) -> str:
@@ -198,11 +216,14 @@ def signature(manifest: bytes, key: Ed25519PrivateKey) -> bytes:
     return _content(_raw(key.public_key()), key.sign(PREFIX + manifest))
 
 
-def check(folder: Path, trusted: Ed25519PublicKey | None = None) -> tuple[list[str], str]:
+def check(
+    folder: Path, trusted: Ed25519PublicKey | None = None, *, data: bytes | None = None
+) -> tuple[list[str], str]:
     """What is wrong with a folder's signature, and the fingerprint of the key that signed it.
 
-    Without a signature there is nothing wrong unless a `trusted` key is asked for; the
-    fingerprint is then empty. Opens nothing but regular files, follows no link.
+    `data` is the folder's manifest, if somebody has read it already. Without a signature there is
+    nothing wrong unless a `trusted` key is asked for; the fingerprint is then empty. Opens nothing
+    but regular files, follows no link.
     """
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -212,9 +233,11 @@ def check(folder: Path, trusted: Ed25519PublicKey | None = None) -> tuple[list[s
     try:
         key, signed = _parts(_bytes(folder / SIGNATURE))
         found = Ed25519PublicKey.from_public_bytes(key)
-        manifest = _bytes(folder / MANIFEST)
+        manifest = manifest_bytes(folder) if data is None else data
     except (OSError, ValueError, RecursionError):
         return [f"{SIGNATURE}: not a signature of this program's"], ""
+    if has_small_order(key):
+        return [f"{SIGNATURE}: made with a key that fits any text, and so proves nothing"], ""
     try:
         found.verify(signed, PREFIX + manifest)
     except InvalidSignature:
@@ -249,29 +272,19 @@ def _parts(data: bytes) -> tuple[bytes, bytes]:
 
 
 def _bytes(path: Path) -> bytes:
-    """A regular file's content, if it isn't too large; raises OSError or ValueError."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise ValueError("not a regular file")
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise ValueError("too large")
-    return data
+    """A regular file's content, if it isn't too large; raises ValueError."""
+    return read_bounded(path, LARGEST_KEY, follow=False)
 
 
 def _read(path: Path, option: str) -> tuple[bytes, os.stat_result]:
     """A key file's content and what it is, from one opened file: nobody swaps it in between."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(descriptor, "rb") as file:
-            about = os.fstat(file.fileno())
-            data = file.read(LARGEST_KEY) if stat.S_ISREG(about.st_mode) else b""
-    except FileNotFoundError:
-        raise MissingInput(f"{named(path)} does not exist. Check {option}.") from None
-    except OSError as error:
-        raise MissingInput(f"{named(path)} can't be read: {error.strerror}.") from None
-    return data, about
+        with open_regular(path) as file:
+            return file.read(LARGEST_KEY), os.fstat(file.fileno())
+    except UnfitFile as error:
+        if isinstance(error.__cause__, FileNotFoundError):
+            raise MissingInput(f"{named(path)} does not exist. Check {option}.") from None
+        raise MissingInput(f"{named(path)} can't be read: it is {error}.") from None
 
 
 def _raw(key: Ed25519PublicKey) -> bytes:

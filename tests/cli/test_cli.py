@@ -304,7 +304,12 @@ def test_that_a_release_is_approved_signed_and_verified_with_a_key(
     public = ("--public-key", f"{key}.pub")
     assert tried("verify", folder, *public) == (
         0,
-        {"ok": True, "problems": [], "key_fingerprint": told["key_fingerprint"]},
+        {
+            "ok": True,
+            "problems": [],
+            "key_fingerprint": told["key_fingerprint"],
+            "identified": True,
+        },
     )
     assert tried("verify", folder)[0] == 0
     manifest = folder / "manifest.json"

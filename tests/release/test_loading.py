@@ -15,6 +15,7 @@ from auditor.log.model import Vocabulary
 from auditor.privacy.release import Tables
 from auditor.progress import silent
 from auditor.release.loading import read_release, statement_of
+from auditor.release.manifest import FORMAT
 from auditor.release.tables import lines, sheets
 from tests.release.fakes import STATEMENT, tables
 
@@ -25,7 +26,8 @@ texts = st.lists(
 
 def write(folder: Path, content: Tables) -> None:
     folder.mkdir(exist_ok=True)
-    manifest = {"method": "safelog", "params": {"K": 3}, "statement": STATEMENT.to_dict()}
+    manifest = {"format": FORMAT, "method": "safelog", "params": {"K": 3}}
+    manifest |= {"statement": STATEMENT.to_dict()}
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     for sheet in sheets(content):
         (folder / sheet.file).write_bytes(b"".join(lines(sheet, silent())))
@@ -89,8 +91,8 @@ SECRET = "somebody's own words"
 @pytest.mark.parametrize(
     ("file", "content", "said"),
     [
-        ("manifest.json", "{", "manifest.json, line 1, column 2: is no JSON"),
-        ("manifest.json", "[]", "holds no manifest"),
+        ("manifest.json", "{", "manifest.json: not valid JSON (line 1, column 2)"),
+        ("manifest.json", "[]", "manifest.json: not a JSON object"),
         ("queries.tsv", f"query\tcount\n{SECRET}\t1\t2\n", "queries.tsv, line 2: is not a table"),
         ("queries.tsv", f"query\tcount\n{SECRET}\tmany\n", "queries.tsv"),
         ("queries.tsv", f"text\tcount\n{SECRET}\t1\n", "of the columns query, count"),

@@ -237,7 +237,7 @@ def test_that_a_broken_manifest_is_one_clear_problem(folder: Path, text: str, wo
 
 def test_that_bytes_which_are_no_text_are_one_clear_problem(folder: Path) -> None:
     (folder / MANIFEST).write_bytes(b"\xff\xfe{}")
-    assert verify_folder(folder) == [f"{MANIFEST}: not valid JSON"]
+    assert verify_folder(folder) == [f"{MANIFEST}: not valid JSON (not UTF-8 text)"]
     (folder / MANIFEST).unlink()
     assert verify_folder(folder) == [f"{MANIFEST}: missing"]
     os.mkfifo(folder / MANIFEST)

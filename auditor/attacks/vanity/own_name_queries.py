@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import csv
-import gzip
-import zlib
+import io
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import numpy as np
 
@@ -14,12 +13,15 @@ from auditor.arrays import Bools
 from auditor.attacks.detection.entity_detection import EntityMarks, spot
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon, WordLists, split
+from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
 COLUMNS = ("userid", "name", "zip")
 """What a table of profiles may tell of a user."""
+LARGEST = 1 << 28
+"""Bytes of a table of profiles, once unpacked."""
 
 
 def own_names(log: QueryLog, profiles: Any, progress: Progress) -> tuple[Bools, EntityMarks]:
@@ -91,34 +93,28 @@ def read_rows(profiles: Any) -> tuple[tuple[str, ...], list[dict[str, str]]]:
     """
     path = Path(profiles)
     try:
-        with _opened(path) as file:
-            head = file.readline()
-            file.seek(0)
-            reader = csv.DictReader(file, delimiter="\t" if "\t" in head else ",")
-            columns = tuple(reader.fieldnames or ())
-            if "user" not in columns or not set(columns) & set(COLUMNS):
-                raise MissingInput(
-                    f"{path.name}: profiles need the columns 'user' and 'name', 'userid' or 'zip'."
-                )
-            return columns, [row for row in reader if row["user"]]
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text in columns"
-        raise MissingInput(f"Can't read the profiles in {path.name}: {reason}.") from None
+        lines = io.StringIO(read_text(path, LARGEST), newline="")
+        head = lines.readline()
+        lines.seek(0)
+        reader = csv.DictReader(lines, delimiter="\t" if "\t" in head else ",")
+        columns = tuple(reader.fieldnames or ())
+        if "user" not in columns or not set(columns) & set(COLUMNS):
+            raise MissingInput(
+                f"{path.name}: profiles need the columns 'user' and 'name', 'userid' or 'zip'."
+            )
+        return columns, [row for row in reader if row["user"]]
+    except UnfitFile as error:
+        raise MissingInput(f"Can't read the profiles in {path.name}: it is {error}.") from None
+    except csv.Error:
+        raise MissingInput(
+            f"Can't read the profiles in {path.name}: it is not text in columns."
+        ) from None
 
 
 def columns_of(profiles: Any) -> tuple[str, ...]:
-    """The columns of a table of profiles by a look at its first line; none if it can't be read."""
+    """The columns of a table of profiles; none if it can't be read."""
     try:
-        with _opened(Path(profiles)) as file:
-            head = file.readline()
-            return tuple(next(csv.reader([head], delimiter="\t" if "\t" in head else ","), ()))
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error):
+        head = read_text(Path(profiles), LARGEST).partition("\n")[0]
+        return tuple(next(csv.reader([head], delimiter="\t" if "\t" in head else ","), ()))
+    except (UnfitFile, csv.Error):
         return ()
-
-
-def _opened(path: Path) -> TextIO:
-    with path.open("rb") as file:
-        packed = file.read(2) == b"\x1f\x8b"
-    if packed:
-        return gzip.open(path, "rt", encoding="utf-8", newline="")
-    return path.open(encoding="utf-8", newline="")

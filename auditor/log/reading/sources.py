@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from auditor import bounded_files
+from auditor.bounded_files import UnfitFile
 from auditor.errors import LogFormatError
 from auditor.fuzzy_search import did_you_mean
 from auditor.log.reading.decompression import CHUNK, MOST_EMPTY, TooManyStreams, expander
@@ -302,17 +304,16 @@ def check_unpacked(part: SourcePart, head: bytes) -> None:
 def open_regular(path: Path) -> BinaryIO:
     """Open a regular file for reading; a pipe, device or socket is refused without waiting."""
     with _reading(path.name):
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise LogFormatError("This is no regular file but a pipe or a device.", path=path)
-        # Between the look and the opening somebody may have put a pipe there: don't wait on it.
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY)
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            os.close(handle)
-            raise LogFormatError("This is no regular file but a pipe or a device.", path=path)
-        return os.fdopen(handle, "rb", buffering=0)
+        try:
+            return bounded_files.open_regular(path)
+        except UnfitFile as error:
+            if error.__cause__ is not None:
+                raise error.__cause__ from None
+            raise LogFormatError(
+                "This is no regular file but a pipe or a device.", path=path
+            ) from None
 
 
-_BINARY = getattr(os, "O_BINARY", 0)
 _LOCAL_HEADER = 30
 """Bytes that stand before the name of each member of a zip archive."""
 

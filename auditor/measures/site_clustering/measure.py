@@ -9,6 +9,7 @@ own purity and that of the same clusters under shuffled labels, which small clus
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from auditor.arrays import Int64s
+from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import ParameterError
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
@@ -120,21 +122,24 @@ def run(
     )
 
 
+LARGEST = 1 << 28
+"""Bytes of a table of labels, once unpacked."""
+
+
 def read_labels(file: Path, pages: bool) -> dict[str, str]:
     """Site → label of a CSV table with these columns. Raises `ParameterError`."""
     try:
-        with file.open(encoding="utf-8-sig", newline="") as rows:
-            table = csv.DictReader(rows)
-            if not {"site", "label"} <= set(table.fieldnames or ()):
-                raise ParameterError("labels", f"{file.name} needs the columns site and label.")
-            found = {
-                (row["site"] or "" if pages else host_name(row["site"] or "")): row["label"] or ""
-                for row in table
-            }
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise ParameterError(
-            "labels", f"{file.name} can't be read as a CSV table ({type(error).__name__})."
-        ) from None
+        table = csv.DictReader(io.StringIO(read_text(file, LARGEST), newline=""))
+        if not {"site", "label"} <= set(table.fieldnames or ()):
+            raise ParameterError("labels", f"{file.name} needs the columns site and label.")
+        found = {
+            (row["site"] or "" if pages else host_name(row["site"] or "")): row["label"] or ""
+            for row in table
+        }
+    except UnfitFile as error:
+        raise ParameterError("labels", f"{file.name} can't be read: it is {error}.") from None
+    except csv.Error:
+        raise ParameterError("labels", f"{file.name} is no CSV table.") from None
     return {site: label for site, label in found.items() if site and label}
 
 

@@ -29,11 +29,14 @@ from typing import Protocol
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
+from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import LogFormatError, MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.noise import Randomness, zero_cells
 from auditor.progress import Progress, silent
 
+LARGEST = 1 << 30
+"""Bytes of a pool's file, once unpacked."""
 LONGEST = 2_000
 """Characters of a pool query that is still taken for one."""
 
@@ -196,10 +199,9 @@ def load(kind: str, path: Path | None, size: int, progress: Progress) -> QueryPo
         )
     try:
         state = path.stat()
-    except OSError as error:
-        raise LogFormatError(
-            f"The pool can't be read: {error.strerror or 'unknown reason'}.", path=path
-        ) from error
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "unknown reason"
+        raise LogFormatError(f"The pool can't be read: {why}.", path=path) from None
     strings = _strings(kind, path, state.st_mtime_ns, state.st_size)
     progress.check()
     source = "a list" if kind == "file" else "another period's log"
@@ -216,14 +218,9 @@ def _strings(kind: str, path: Path, changed: int, size: int) -> Vocabulary:
         log: QueryLog = read_log([path], None, progress=silent())
         return log.queries
     try:
-        text = path.read_text(encoding="utf-8-sig", errors="strict")
-    except OSError as error:
-        raise LogFormatError(
-            f"The pool can't be read: {error.strerror or 'unknown reason'}.", path=path
-        ) from error
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise LogFormatError("The pool is not UTF-8 text.", path=path, line=line) from error
+        text = read_text(path, LARGEST)
+    except UnfitFile as error:
+        raise LogFormatError(f"The pool can't be read: it is {error}.", path=path) from None
     lines = (line.strip() for line in text.split("\n"))
     strings = Vocabulary.of(dict.fromkeys(line for line in lines if 0 < len(line) <= LONGEST))
     if not len(strings):

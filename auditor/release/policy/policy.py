@@ -6,6 +6,7 @@ refused whole: a gate that is silently left out would let something through.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import math
 import re
@@ -17,6 +18,7 @@ from typing import Any
 
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.reasons import REASONS
+from auditor.bounded_files import UnfitFile, read_bounded
 from auditor.errors import ParameterError
 from auditor.log.gazetteers import resource
 from auditor.measures.registry import MEASURES
@@ -131,11 +133,9 @@ def default_policy() -> Policy:
 def read_policy(path: Path) -> Policy:
     """A policy from its file; raises `ParameterError` saying what is wrong and in which gate."""
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except OSError as error:
-        raise _wrong(f"can't be read: {error.strerror}") from None
-    return parse_policy(data)
+        return parse_policy(read_bounded(path, LARGEST))
+    except UnfitFile as error:
+        raise _wrong(f"can't be read: it is {error}") from None
 
 
 def parse_policy(data: bytes) -> Policy:
@@ -143,9 +143,13 @@ def parse_policy(data: bytes) -> Policy:
     if len(data) > LARGEST:
         raise _wrong(f"is larger than {LARGEST >> 20} MB")
     try:
-        plain = tomllib.loads(data.decode("utf-8"))
+        plain = tomllib.loads(data.decode("utf-8-sig"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise _wrong(f"is no TOML: {printable(str(error))}") from None
+        raise _wrong(f"is no TOML: {printable(str(error))[:200]}") from None
+    except RecursionError:
+        raise _wrong("is nested too deep") from None
+    except ValueError:  # what Python says of a number of 5,000 digits
+        raise _wrong("holds a number that is too long") from None
     return _policy(plain, hashlib.sha256(data).hexdigest())
 
 
@@ -254,9 +258,11 @@ def _number(found: Mapping[str, Any], key: str, where: str) -> float | None:
     value = found.get(key)
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise _wrong(f"needs a finite number as {key}", where)
-    return float(value)
+    if not isinstance(value, bool) and isinstance(value, int | float):
+        with contextlib.suppress(OverflowError):
+            if math.isfinite(value):
+                return float(value)
+    raise _wrong(f"needs a finite number as {key}", where)
 
 
 def _wrong(what: str, where: str = "") -> ParameterError:

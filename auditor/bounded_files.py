@@ -1,0 +1,193 @@
+"""Reads files that others made: regular ones alone, of bounded size, each opened and read once.
+
+Whoever needs a small file from outside (a manifest, a signature, a policy, a project, profiles, a
+list of queries) gets it here. A pipe or a device is refused without waiting for it, also where it
+is put there between the look and the opening; what is read is what is judged, since nobody reads
+the file a second time. JSON is taken within limits that keep later code from harm: of depth, of
+numbers, of keys that stand twice, of halves of surrogate pairs.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import stat
+import zlib
+from pathlib import Path
+from typing import Any, BinaryIO
+
+DEEPEST = 40
+"""Lists and objects within each other in JSON that is taken."""
+
+MOST_CONTAINERS = 1_000_000
+"""Lists and objects in JSON that is taken: two bytes of it make an object of 64 in memory."""
+
+_LARGEST_NUMBER = 1 << 63
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_BINARY = getattr(os, "O_BINARY", 0)
+
+
+class UnfitFile(ValueError):
+    """A file that isn't taken, and why, in words that go on after its name: "missing".
+
+    Its cause is the system's error, if there was one.
+    """
+
+
+def open_regular(path: Path, *, follow: bool = True) -> BinaryIO:
+    """Open a regular file, unbuffered; raises `UnfitFile` for anything else.
+
+    Without `follow` a link is refused, too.
+    """
+    try:
+        # A look first: opening a device can act on it. Another one afterwards, at what was opened.
+        about = path.stat() if follow else path.lstat()
+        if not stat.S_ISREG(about.st_mode):
+            raise UnfitFile("not a regular file")
+        handle = os.open(path, _FLAGS | _BINARY | (0 if follow else _NO_FOLLOW))
+    except FileNotFoundError as error:
+        raise UnfitFile("missing") from error
+    except OSError as error:
+        raise UnfitFile(f"unreadable ({error.strerror})") from error
+    except UnfitFile:
+        raise
+    except ValueError as error:  # NUL in the name
+        raise UnfitFile("unreadable") from error
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise UnfitFile("not a regular file")
+    return os.fdopen(handle, "rb", buffering=0)
+
+
+def read_bounded(path: Path, most: int, *, follow: bool = True) -> bytes:
+    """A regular file's content of at most `most` bytes; raises `UnfitFile`."""
+    with open_regular(path, follow=follow) as file:
+        pieces, left = [], most + 1
+        try:
+            while left and (piece := file.read(min(left, 1 << 20))):
+                pieces.append(piece)
+                left -= len(piece)
+        except OSError as error:
+            raise UnfitFile(f"unreadable ({error.strerror})") from None
+    if not left:
+        raise UnfitFile(f"larger than {_words(most)}")
+    return b"".join(pieces)
+
+
+def read_text(path: Path, most: int) -> str:
+    """A file of UTF-8 text, plain or packed with gzip, of at most `most` bytes once unpacked.
+
+    A byte-order mark is left out. Raises `UnfitFile`.
+    """
+    data = read_bounded(path, most)
+    if data[:2] == b"\x1f\x8b":
+        data = _unpacked(data, most)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UnfitFile(f"not UTF-8 text (line {line:,})") from None
+
+
+def parse_json(data: bytes) -> Any:
+    """What JSON says; raises `UnfitFile` for what is none, or goes beyond the limits."""
+    if data.count(b"[") + data.count(b"{") > MOST_CONTAINERS:
+        raise UnfitFile("not valid JSON (too many lists and objects)")
+    try:
+        text = data.decode("utf-8-sig")
+        plain = json.loads(
+            text,
+            object_pairs_hook=_unique,
+            parse_constant=_no_constant,
+            parse_int=_whole,
+            parse_float=_real,
+        )
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise UnfitFile(f"not valid JSON ({where})") from None
+    except UnfitFile:
+        raise
+    except UnicodeDecodeError:
+        raise UnfitFile("not valid JSON (not UTF-8 text)") from None
+    except RecursionError:
+        raise UnfitFile("not valid JSON (nested too deep)") from None
+    if is_deeper(plain, DEEPEST):
+        raise UnfitFile("not valid JSON (nested too deep)")
+    if "\\u" in text and not _is_unicode(plain):
+        raise UnfitFile("not valid JSON (half a surrogate pair)")
+    return plain
+
+
+def is_deeper(plain: Any, depth: int) -> bool:
+    """Whether lists and objects stand in each other deeper than `depth`."""
+    level = [plain]
+    for _ in range(depth):
+        level = [
+            inner
+            for one in level
+            if isinstance(one, dict | list)
+            for inner in (one.values() if isinstance(one, dict) else one)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def _is_unicode(plain: Any) -> bool:
+    try:
+        json.dumps(plain, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _unpacked(data: bytes, most: int) -> bytes:
+    pieces, left = [], most + 1
+    try:
+        while data and left:
+            machine = zlib.decompressobj(wbits=31)
+            while not machine.eof and left:
+                piece = machine.decompress(data, left)
+                data = machine.unconsumed_tail
+                if not piece and not machine.eof and not data:
+                    raise UnfitFile("damaged or cut short")
+                pieces.append(piece)
+                left -= len(piece)
+            data = machine.unused_data.lstrip(b"\0")
+    except zlib.error:
+        raise UnfitFile("damaged or cut short") from None
+    if not left:
+        raise UnfitFile(f"larger than {_words(most)} once unpacked")
+    return b"".join(pieces)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise UnfitFile("not valid JSON (a key stands twice)")
+    return found
+
+
+def _no_constant(_name: str) -> None:
+    raise UnfitFile("not valid JSON (NaN or Infinity)")
+
+
+def _whole(digits: str) -> int:
+    number = int(digits) if len(digits) <= 20 else _LARGEST_NUMBER
+    if not -_LARGEST_NUMBER <= number < _LARGEST_NUMBER:
+        raise UnfitFile("not valid JSON (a number beyond 64 bits)")
+    return number
+
+
+def _real(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise UnfitFile("not valid JSON (a number beyond 64 bits)")
+    return number
+
+
+def _words(size: int) -> str:
+    return f"{size >> 20} MB" if size >= 1 << 20 else f"{size >> 10} kB"

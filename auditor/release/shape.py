@@ -1,0 +1,82 @@
+"""What plain values must look like, declared beside the values' names and checked before use.
+
+A shape is a type or several, `each` of a list, `values` of an object whose keys are free, or a
+dictionary from the keys that are known to their shapes. A key that is missing is no fault here,
+nor is one that isn't known: who needs a key asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from auditor.release.escaping import printable
+
+NUMBER = (int, float)
+TEXT = (str,)
+WHOLE = (int,)
+OBJECT = (dict,)
+
+_WORDS = {str: "a text", int: "a whole number", float: "a number", dict: "an object", bool: "yes"}
+
+
+@dataclass(frozen=True)
+class Each:
+    """A list whose entries have one shape."""
+
+    shape: Shape
+
+
+@dataclass(frozen=True)
+class Values:
+    """An object whose values have one shape, whatever their keys."""
+
+    shape: Shape
+
+
+@dataclass(frozen=True)
+class Word:
+    """A number, or one of some words in place of it."""
+
+    words: tuple[str, ...]
+
+
+Shape = tuple[type, ...] | Each | Values | Word | Mapping[str, Any]
+
+
+def misfit(value: Any, shape: Shape, place: str = "") -> str:
+    """What is wrong with a value, with its place: "'files' must be an object"; empty if nothing."""
+    match shape:
+        case Each(inner):
+            if not isinstance(value, list):
+                return _wrong(place, "a list")
+            return _first((one, inner, f"{place}[{at}]") for at, one in enumerate(value))
+        case Values(inner):
+            if not isinstance(value, dict):
+                return _wrong(place, "an object")
+            return _first((one, inner, f"{place}.{key}") for key, one in value.items())
+        case Word(words):
+            if _is_one(value, NUMBER) or (isinstance(value, str) and value in words):
+                return ""
+            return _wrong(place, "a number or " + ", ".join(f"'{word}'" for word in words))
+        case tuple():
+            return "" if _is_one(value, shape) else _wrong(place, _WORDS[shape[-1]])
+    if not isinstance(value, dict):
+        return _wrong(place, "an object")
+    there = ((key, inner) for key, inner in shape.items() if key in value)
+    return _first((value[key], inner, f"{place}.{key}" if place else key) for key, inner in there)
+
+
+def _first(checks: Any) -> str:
+    return next((found for check in checks if (found := misfit(*check))), "")
+
+
+def _is_one(value: Any, kinds: tuple[type, ...]) -> bool:
+    """JSON's true and false are no numbers."""
+    return isinstance(value, kinds) and (bool in kinds or not isinstance(value, bool))
+
+
+def _wrong(place: str, wanted: str) -> str:
+    shown = printable(place)
+    return f"'{shown if len(shown) <= 80 else shown[:79] + '…'}' must be {wanted}"

@@ -1,0 +1,53 @@
+"""Whether a release folder is what it says: files, seal, signature; each is read once.
+
+The manifest's bytes are read at the beginning, and everything is judged by those: whoever swaps the
+file meanwhile changes nothing of the answer. A release that says of itself that it was approved has
+to be signed: an approval without a signature is a failure, not an unsigned release.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from auditor.progress import Progress
+from auditor.release import signing
+from auditor.release.manifest import SIGNATURE, manifest_bytes, parse_manifest, verify_folder
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+
+@dataclass(frozen=True)
+class VerifiedFolder:
+    """What is wrong with a release folder, and by whom it is signed.
+
+    `signer` is the fingerprint of the key that signed it, "" if none did. `identified` says that
+    it is the key that was asked for: otherwise nobody knows whose it is.
+    """
+
+    problems: tuple[str, ...]
+    signer: str = ""
+    identified: bool = False
+
+
+def verify_release(
+    folder: Path, progress: Progress, trusted: Ed25519PublicKey | None = None
+) -> VerifiedFolder:
+    """Check a release folder against its manifest, its seal and its signature."""
+    try:
+        data = manifest_bytes(folder)
+        facts = parse_manifest(data)
+    except ValueError as error:
+        if not folder.is_dir() or folder.is_symlink():
+            return VerifiedFolder(("There is no release folder here.",))
+        return VerifiedFolder((str(error),))
+    problems = verify_folder(folder, progress, data=data)
+    wrong, signer = signing.check(folder, trusted, data=data)
+    if not wrong and not signer and "approval" in facts:
+        wrong = [
+            f"{SIGNATURE}: missing: the manifest says that it was approved, and nobody signed that"
+        ]
+    problems += wrong or signing.unsealed(folder, data)
+    return VerifiedFolder(tuple(problems), signer, bool(trusted and signer and not wrong))

@@ -1,0 +1,218 @@
+"""Release folders of somebody else: swapped while they are checked, of any shape, forged keys."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from auditor.__main__ import main
+from auditor.errors import AuditorError, ParameterError
+from auditor.progress import silent
+from auditor.release import signing, verify
+from auditor.release.approval import approve
+from auditor.release.loading import read_described, read_release
+from auditor.release.manifest import MANIFEST, SIGNATURE, to_bytes
+from auditor.release.verify import verify_release
+from tests.release import fakes
+from tests.release.test_approval import PASSING, made
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    fakes.quick_report(monkeypatch)
+
+
+@pytest.fixture
+def approved(tmp_path: Path) -> Path:
+    """An approved release; the key that signed it lies beside it."""
+    folder = made(tmp_path, PASSING)
+    signing.new_key(tmp_path / "key.pem")
+    key = signing.private_key(tmp_path / "key.pem")
+    approve(folder, reviewer="R. Viewer", overrides={}, key=key, progress=silent())
+    return folder
+
+
+def tampered(folder: Path) -> bytes:
+    """Change the data, and return a manifest that says that this is how it was."""
+    name = next(path.name for path in folder.iterdir() if path.suffix == ".tsv")
+    (folder / name).write_bytes((folder / name).read_bytes() + b"x\t1\n")
+    facts = json.loads((folder / MANIFEST).read_bytes())
+    facts["files"][name] = verify_sum(folder / name)
+    return to_bytes(facts)
+
+
+def verify_sum(path: Path) -> str:
+    import hashlib
+
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+@pytest.mark.parametrize("turn", range(4))
+def test_that_a_manifest_swapped_while_it_is_checked_never_verifies(
+    approved: Path, turn: int, pinned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At each reading of the manifest but the first another one stands there."""
+    trusted = signing.public_key(approved.parent / "key.pem.pub") if pinned else None
+    real, forged = (approved / MANIFEST).read_bytes(), tampered(approved)
+    # Whichever stands there first, the other one does from the reading number `turn` on.
+    for first, second in ((real, forged), (forged, real)):
+        (approved / MANIFEST).write_bytes(first)
+        reads = 0
+
+        def read(path: Path, most: int, *, follow: bool = True, second: bytes = second) -> bytes:
+            nonlocal reads
+            if path.name == MANIFEST:
+                reads += 1
+                if reads > turn:
+                    path.write_bytes(second)
+            data: bytes = path.read_bytes()[: most + 1]
+            return data
+
+        for module in ("manifest", "signing"):
+            monkeypatch.setattr(f"auditor.release.{module}.read_bounded", read)
+        assert verify_release(approved, silent(), trusted).problems
+        assert reads == 1
+        monkeypatch.undo()
+        fakes.quick_report(monkeypatch)
+
+
+def test_that_an_approval_without_its_signature_is_a_failure(
+    approved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", str(approved)]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("nobody is identified")
+    public = str(approved.parent / "key.pem.pub")
+    assert main(["verify", str(approved), "--public-key", public]) == 0
+    assert "nobody" not in capsys.readouterr().out
+    (approved / SIGNATURE).unlink()
+    assert main(["verify", str(approved)]) == 1
+    assert "nobody signed that" in capsys.readouterr().out
+    assert main(["verify", str(approved), "--public-key", public]) == 1
+
+
+PRIME = 2**255 - 19
+EIGHTH = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+WEAK = {0, 1, PRIME - 1, EIGHTH, PRIME - EIGHTH, PRIME, PRIME + 1}
+
+
+@pytest.mark.parametrize("sign", [0, 1 << 255])
+@pytest.mark.parametrize("point", sorted(WEAK))
+def test_that_a_key_that_fits_any_text_is_refused(
+    approved: Path, point: int, sign: int, tmp_path: Path
+) -> None:
+    raw = (point | sign).to_bytes(32, "little")
+    assert signing.has_small_order(raw)
+    forged = {
+        "format": "auditor signature 1",
+        "algorithm": "Ed25519",
+        "public_key": base64.b64encode(raw).decode(),
+        "signature": base64.b64encode((1).to_bytes(32, "little") + bytes(32)).decode(),
+    }
+    (approved / SIGNATURE).write_bytes((json.dumps(forged, indent=2) + "\n").encode())
+    assert verify_release(approved, silent()).problems
+    pem = Ed25519PublicKey.from_public_bytes(raw).public_bytes(
+        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    (tmp_path / "weak.pub").write_bytes(pem)
+    with pytest.raises(ParameterError):
+        signing.public_key(tmp_path / "weak.pub")
+
+
+def test_that_the_identity_signs_any_text_where_nobody_looks(approved: Path) -> None:
+    # Why the keys above are refused: the library itself accepts this signature of anything.
+    weak = Ed25519PublicKey.from_public_bytes((1).to_bytes(32, "little"))
+    weak.verify((1).to_bytes(32, "little") + bytes(32), b"anything")
+    key = signing.private_key(approved.parent / "key.pem").public_key()
+    assert not signing.has_small_order(
+        key.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
+    )
+
+
+SHAPES: dict[str, Any] = {
+    "a list of statements": {"statement": []},
+    "a number for a statement": {"statement": 1},
+    "terms that are texts": {"statement": {"terms": ["a"]}},
+    "terms that are no list": {"statement": {"terms": {"a": 1}}},
+    "assumptions that are numbers": {"statement": {"assumptions": [1]}},
+    "an ε that is a list": {"statement": {"epsilon": [1]}},
+    "an ε that is true": {"statement": {"epsilon": True}},
+    "a δ in words": {"statement": {"delta": "small"}},
+    "measured texts": {"statement": {"measured": {"k": "many"}}},
+    "a claim that is an object": {"statement": {"claim": {}}},
+    "a model that is a list": {"statement": {"model": ["differential privacy"]}},
+    "parameters in a list": {"params": [1]},
+    "a method that is null": {"method": None},
+    "changes in a text": {"changes": "all"},
+    "rows that are texts": {"content": {"rows": {"queries.tsv": "many"}}},
+    "content that is a list": {"content": []},
+    "an input that is a text": {"input": "log"},
+    "a digest that is a list": {"input": {"digest": [1]}},
+    "an approval that is a text": {"approval": "yes"},
+    "an entry that is a text": {"approval": {"ledger": {"entry": "1"}}},
+    "a ledger that is a list": {"approval": {"ledger": []}},
+    "files in a list": {"files": []},
+    "files with numbers": {"files": {"queries.tsv": 1}},
+    "gates in a text": {"gates": "passed"},
+    "figures in a list": {"gates": {"figures": []}},
+    "a number of 400 digits": {"params": {"K": 10**400}},
+    "half a surrogate pair": {"method": "\ud800"},
+    "nested deep": {"params": json.loads("[" * 50 + "]" * 50)},
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_that_a_manifest_of_any_shape_is_one_clear_error(
+    name: str, approved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    facts = json.loads((approved / MANIFEST).read_bytes())
+    (approved / MANIFEST).write_text(json.dumps(facts | SHAPES[name]), "utf-8")
+    assert verify_release(approved, silent()).problems
+    log = tmp_path / "log.tsv"
+    log.write_text("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n1\ta\t2006-03-01 10:00:00\t\t\n")
+    for command in (
+        ["verify", str(approved)],
+        ["ledger", str(approved)],
+        ["ledger", "--release", str(approved)],
+        ["measure", "volume", str(log), str(approved)],
+        ["attack", "surviving-content", str(log), str(approved)],
+        ["verify", "--model", "user-k", str(approved), "-p", "k=2"],
+    ):
+        assert main(command) in ((0, 1, 2) if name.startswith("files") else (1, 2)), command
+    assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "query\tcount\n\\ud800\t1\n",
+        "query\tcount\na\t99999999999999999999\n",
+        f"query\tcount\na\t{2**62}\n",
+        "query\tcount\na\t\n",
+        "query\tcount\n",
+        "",
+        "query\n",
+    ],
+)
+def test_that_a_table_of_any_shape_is_one_clear_error(table: str, approved: Path) -> None:
+    (approved / "queries.tsv").write_text(table, "utf-8")
+    for read in (read_release, read_described):
+        try:
+            read(approved)
+        except AuditorError as error:
+            assert "\n" not in str(error)
+
+
+def test_that_verifying_says_the_same_as_its_parts(approved: Path) -> None:
+    found = verify_release(approved, silent())
+    assert found == verify.VerifiedFolder((), found.signer, identified=False)
+    assert verify_release(approved.parent / "no", silent()).problems == (
+        "There is no release folder here.",
+    )
