@@ -44,7 +44,7 @@ ONLY_IN = {
     "pyspark": "auditor.engine.backends.spark",
     "opendp": "auditor.privacy.randomness",
     "dp_accounting": "auditor.privacy.composition",
-    "cryptography": "auditor.release.signing auditor.release.approval",
+    "cryptography": "auditor.release.signing auditor.release.approval auditor.release.verify",
     "sqlite3": "auditor.release.ledger.store",
     "argparse": "auditor.cli",
 }

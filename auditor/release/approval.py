@@ -137,9 +137,8 @@ def review(
         raise ExportRefused(f"{named(target)} is not as its manifest says: {error}.") from None
     problems = verify_folder(target, progress, data=data)
     if problems:
-        raise ExportRefused(
-            f"{named(target)} is not as its manifest says: {problems[0].rstrip(chr(46))}."
-        )
+        why = problems[0].rstrip(".")
+        raise ExportRefused(f"{named(target)} is not as its manifest says: {why}.")
     if "approval" in facts or os.path.lexists(target / SIGNATURE):
         raise ExportRefused(f"{named(target)} is approved already.")
     trusted = audit_key or signing.audit_key().public_key()

@@ -81,6 +81,7 @@ SHAPE: Shape = {
         "terms": Each({"name": TEXT, "epsilon": _FINITE, "delta": _FINITE, "formula": TEXT}),
         "assumptions": Each({"name": TEXT, "text": TEXT, "status": TEXT, "evidence": TEXT}),
         "measured": Values(_FINITE),
+        "user_column": {"name": TEXT, "chosen": TEXT, "doubts": Each(TEXT)},
     },
     "changes": OBJECT,
     "measures": Values(OBJECT),
