@@ -173,3 +173,65 @@ def test_that_types_of_arrays_are_named_in_one_module() -> None:
         if name != "auditor.arrays" and ast.unparse(node.slice) != "T"
     ]
     assert elsewhere == []
+
+
+def local_imports(name: str) -> set[str]:
+    """The modules of the package that a module imports, for types and inside functions too."""
+    found = set()
+    for wanted in imports(modules()[name]):
+        home = wanted if wanted in modules() else wanted.rpartition(".")[0]
+        if home in modules() and home != name:
+            found.add(home)
+    return found
+
+
+def circles() -> list[list[str]]:
+    """Groups of modules each of which imports, by way of others, every other one (Tarjan)."""
+    number: dict[str, int] = {}
+    least: dict[str, int] = {}
+    path: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(name: str) -> None:
+        number[name] = least[name] = len(number)
+        path.append(name)
+        for wanted in local_imports(name):
+            if wanted not in number:
+                visit(wanted)
+                least[name] = min(least[name], least[wanted])
+            elif wanted in path:
+                least[name] = min(least[name], number[wanted])
+        if least[name] == number[name]:
+            at = path.index(name)
+            found.append(path[at:])
+            del path[at:]
+
+    for name in modules():
+        if name not in number:
+            visit(name)
+    return [group for group in found if len(group) > 1]
+
+
+def test_that_no_modules_import_each_other_in_a_circle() -> None:
+    """Types included. Of the window's own modules only circles that leave the window count."""
+    assert [c for c in circles() if not all(name.startswith("auditor.gui.") for name in c)] == []
+
+
+def test_that_nobody_reaches_into_another_module() -> None:
+    """Neither imports a private name of it nor looks one up."""
+    reached = []
+    for name, path in modules().items():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        ours = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("auditor"):
+                ours |= {alias.asname or alias.name for alias in node.names}
+                private = [a.name for a in node.names if a.name[0] == "_" and a.name[:2] != "__"]
+                reached += [f"{name} imports {node.module}.{one}" for one in private]
+        reached += [
+            f"{name}:{node.lineno} {ast.unparse(node)}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+            if node.value.id in ours and node.attr[0] == "_" and node.attr[:2] != "__"
+        ]
+    assert reached == []
