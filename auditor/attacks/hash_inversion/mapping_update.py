@@ -127,16 +127,17 @@ def continuous(pair: VectorPair, known: Int32s, progress: Progress) -> Int32s:
     taken = np.zeros(tokens, dtype=np.bool_)
     best = np.ones(hashes, dtype=np.float32)
     where = np.zeros(hashes, dtype=np.int32)
-    state = (
-        a.index_starts, a.index_rows, a.index_values, b.index_starts, b.index_rows,
-        b.index_values, estimate, best, where, mapping, taken,
-    )  # fmt: skip
+    sides = (
+        kernels.Neighbours(a.index_starts, a.index_rows, a.index_values),
+        kernels.Neighbours(b.index_starts, b.index_rows, b.index_values),
+    )
+    pairs = kernels.PairEstimates(estimate, best, where, mapping, taken)
     progress.stage("fixing pairs", hashes)
     for row in np.flatnonzero(known >= 0).tolist():
-        kernels.fix_pairs(*state, row, int(known[row]))
+        kernels.fix_pairs(*sides, pairs, row, int(known[row]))
         progress.advance()
     if tokens == 0:
         return mapping
-    while not kernels.continue_step(*state, _ENTRIES):
+    while not kernels.continue_step(*sides, pairs, _ENTRIES):
         progress.update(int(np.count_nonzero(mapping >= 0)))
     return mapping

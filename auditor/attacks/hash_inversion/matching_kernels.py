@@ -6,6 +6,8 @@ row, column) everywhere, so every result is that of a stable sort.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -123,71 +125,74 @@ def greedy_step(
     return size
 
 
+class Neighbours(NamedTuple):
+    """For each word, which words hold it as a neighbour, and their co-occurrence share.
+
+    Those of word w are ``terms[starts[w]:starts[w + 1]]``, with `values` beside them.
+    """
+
+    starts: Int64s
+    terms: UInt32s
+    values: Float32s
+
+
+class PairEstimates(NamedTuple):
+    """What the continuous update changes on its way.
+
+    `estimate` (hashes, tokens) is each pair's distance as far as it is known, `best` and `where`
+    each hash's nearest free token. `mapping` and `taken` say which pairs are fixed.
+    """
+
+    estimate: Float32s
+    best: Float32s
+    where: Int32s
+    mapping: Int32s
+    taken: Bools
+
+
 @njit(cache=True, nogil=True)
 def fix_pairs(
-    a_starts: Int64s,
-    a_terms: UInt32s,
-    a_values: Float32s,
-    b_starts: Int64s,
-    b_terms: UInt32s,
-    b_values: Float32s,
-    estimate: Float32s,
-    best: Float32s,
-    where: Int32s,
-    mapping: Int32s,
-    taken: Bools,
-    row: int,
-    column: int,
+    hashes: Neighbours, tokens: Neighbours, pairs: PairEstimates, row: int, column: int
 ) -> int:
     """Map `row` to `column` and lower the estimates of all pairs of their neighbours.
 
-    ``a_starts`` and its like list, for each hash, the hashes that hold it as a neighbour and
-    their co-occurrence share; ``b_starts`` the same for tokens. The overlap min(a, b) is taken
-    away: the printed formula's min(a, |a − b|) would take nothing where a = b. Returns the work.
+    The overlap min(a, b) is taken away: the printed formula's min(a, |a − b|) would take nothing
+    where a = b. Returns the work.
     """
+    estimate, best, where, mapping, taken = pairs
     mapping[row] = column
     taken[column] = True
     work = 0
-    for i in range(a_starts[row], a_starts[row + 1]):
-        hash_ = a_terms[i]
+    for i in range(hashes.starts[row], hashes.starts[row + 1]):
+        hash_ = hashes.terms[i]
         if mapping[hash_] >= 0:
             continue
-        a = a_values[i]
+        a = hashes.values[i]
         line = estimate[hash_]
         near, place = best[hash_], where[hash_]
-        for j in range(b_starts[column], b_starts[column + 1]):
-            token = b_terms[j]
+        for j in range(tokens.starts[column], tokens.starts[column + 1]):
+            token = tokens.terms[j]
             if taken[token]:
                 continue
-            b = b_values[j]
+            b = tokens.values[j]
             line[token] -= b if b < a else a
             if line[token] < near or (line[token] == near and token < place):
                 near, place = line[token], token
         best[hash_], where[hash_] = near, place
-        work += b_starts[column + 1] - b_starts[column]
+        work += tokens.starts[column + 1] - tokens.starts[column]
     return work
 
 
 @njit(cache=True, nogil=True)
 def continue_step(
-    a_starts: Int64s,
-    a_terms: UInt32s,
-    a_values: Float32s,
-    b_starts: Int64s,
-    b_terms: UInt32s,
-    b_values: Float32s,
-    estimate: Float32s,
-    best: Float32s,
-    where: Int32s,
-    mapping: Int32s,
-    taken: Bools,
-    budget: int,
+    hashes: Neighbours, tokens: Neighbours, pairs: PairEstimates, budget: int
 ) -> bool:
     """Fix the nearest unmapped pairs one after the other; true when none is left.
 
     The heap of pairs is kept as the nearest free column of each row: the same order of pops
     in n places. Stops after about `budget` units of work.
     """
+    estimate, best, where, mapping, taken = pairs
     while budget > 0:
         near, row = _INF, -1
         for other in range(len(best)):
@@ -202,8 +207,5 @@ def continue_step(
             where[row], best[row] = found, value
             budget -= estimate.shape[1]
             continue
-        budget -= fix_pairs(
-            a_starts, a_terms, a_values, b_starts, b_terms, b_values,
-            estimate, best, where, mapping, taken, row, column,
-        )  # fmt: skip
+        budget -= fix_pairs(hashes, tokens, pairs, row, column)
     return False
