@@ -15,6 +15,8 @@ class AuditorError(Exception):
     """
 
     exit_code = 2
+    details: tuple[str, ...] = ()
+    """More lines for whoever sits at the terminal; no part of the message."""
 
 
 class LogFormatError(AuditorError):

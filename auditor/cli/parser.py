@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         return error.exit_code
     except AuditorError as error:
         console.end_line()
-        print(f"auditor: {error}", file=sys.stderr)
+        print(f"auditor: {error}", *error.details, sep="\n", file=sys.stderr)
         return error.exit_code
     except BrokenPipeError:
         # The reader of our output went away (`auditor … | head`): no more can be said.
@@ -380,8 +380,10 @@ def _reading(parser: argparse.ArgumentParser, what: str = "log file, or a folder
 
 
 def _how(parser: argparse.ArgumentParser) -> None:
+    from auditor.log.reading.column_mapping import FORMATS
+
     group = parser.add_argument_group("how the log is read (guessed when not said)")
-    group.add_argument("--format", metavar="F", help="auto, aol, excite, delimited, parquet, jsonl")
+    group.add_argument("--format", metavar="F", help=f"one of {', '.join(FORMATS)}")
     group.add_argument(
         "--columns",
         metavar="ROLE=COLUMN,…",

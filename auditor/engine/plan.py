@@ -24,6 +24,13 @@ Engine = Literal["local", "spark"]
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
+WITHOUT_USERS = {
+    "method": ("token-hashing",),
+    "attack": ("hash-inversion", "entity-exposure", "surviving-content"),
+    "measure": ("frequencies", "volume"),
+}
+"""What says something of a set of queries without users; all else counts or compares users."""
+
 
 @dataclass(frozen=True)
 class PlanStep:
@@ -148,6 +155,18 @@ def resolve(
     if attacks is None:
         known = {"release", *given}
         attacks = tuple(name for name in ATTACKS if set(ATTACKS[name].needs) <= known)
+    if log.origin.aggregated:
+        _check_without_users("method", (intent.method,))
+        _check_without_users("attack", intent.attacks or ())
+        _check_without_users("measure", intent.measures or ())
+        left |= {
+            name: "needs to know whose a query is, and the set has no users"
+            for kind, names in (("attack", attacks), ("measure", measures))
+            for name in names
+            if name not in WITHOUT_USERS[kind]
+        }
+        attacks = tuple(name for name in attacks if name not in left)
+        measures = tuple(name for name in measures if name not in left)
     # A sample may be empty: a refusal would tell that it is, and of one user that they were left
     # out.
     if not len(log) and log.origin.sample is None:
@@ -163,6 +182,16 @@ def resolve(
         left=tuple(left.items()),
         asked=intent.measures is not None,
     )
+
+
+def _check_without_users(kind: str, names: tuple[str, ...]) -> None:
+    """Refuse what somebody named that needs users, of a set that has none."""
+    for name in names:
+        if name not in WITHOUT_USERS[kind]:
+            raise MissingInput(
+                f"This is a set of queries without users, and the {kind} {name} needs to know "
+                f"whose a query is. Take one of: {', '.join(WITHOUT_USERS[kind])}."
+            )
 
 
 def _too_long(name: str, log: LogTotals) -> str:

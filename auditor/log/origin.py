@@ -58,7 +58,8 @@ class LogOrigin:
     `rejected` counts every bad row by reason; `rejects` keeps the first of them with their
     line numbers. `assumptions` are guesses that the reader made and a person may correct.
     `sample` is None for all users; `stamps` are the files' sizes and times of change then;
-    `user_column` says whom the log protects and who said so.
+    `user_column` says whom the log protects and who said so; `aggregated` that nobody is in it:
+    a set of queries without users, each row of which counts as somebody else's.
     """
 
     files: tuple[Path, ...] = ()
@@ -70,3 +71,4 @@ class LogOrigin:
     sample: UserSample | None = None
     stamps: tuple[tuple[int, int] | None, ...] = ()
     user_column: UserColumn | None = None
+    aggregated: bool = False

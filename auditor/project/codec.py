@@ -20,7 +20,7 @@ LARGEST_POLICY = 1 << 20
 
 _AREAS = ("left", "right", "top", "bottom")
 _READING = ("format", "columns", "delimiter", "header", "quoting", "encoding", "time_format")
-_NAMED = ("parquet", "jsonl")
+_NAMED = ("parquet", "jsonl", "web-server")
 """Formats whose columns have names of their own: in others a name could be a row's text."""
 
 

@@ -280,7 +280,7 @@ class OpenWizard(QDialog):
             )
         )
         self._show_settings(found)
-        roles = wizard_intent.roles_of(found.options.columns, found.column_names)
+        roles = wizard_intent.roles_of(found.options.columns, found.column_names, found.format)
         if kept is not None:
             roles[: len(kept)] = kept
         fixed = found.format in wizard_intent.FIXED

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from auditor.gui.app.translation import later, tr
 from auditor.gui.widgets import formats, safe_text
+from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.user_column import UserCandidate
 
 ROLES: tuple[tuple[str, str, str], ...] = (
@@ -29,8 +30,9 @@ FORMATS = {
     "delimited": later("Text in columns (CSV, TSV, …)"),
     "parquet": "Parquet",
     "jsonl": later("JSON lines"),
+    **{preset.name: preset.title for preset in PRESETS.values()},
 }
-FIXED = ("aol", "excite")
+FIXED = ("aol", "excite", *PRESETS)
 """Formats that say themselves which column is which."""
 
 DELIMITERS = {
@@ -55,8 +57,13 @@ TIMES = {
 }
 
 
-def roles_of(columns: Mapping[str, str | int], names: Sequence[str]) -> list[str]:
-    """The role of each column ("" for none), from a mapping role → name or index."""
+def roles_of(columns: Mapping[str, str | int], names: Sequence[str], format: str = "") -> list[str]:
+    """The role of each column ("" for none), from a mapping role → name or index.
+
+    The columns of a known format are called as their roles.
+    """
+    if format in PRESETS:
+        return list(names)
     roles = [""] * len(names)
     for role, column in columns.items():
         at = column if isinstance(column, int) else _place(names, column)

@@ -21,6 +21,7 @@ from auditor.log.model import LogOrigin, QueryLog, RejectedRow
 from auditor.log.reading import delimited, structured
 from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
 from auditor.log.reading.pipeline import LogLoader, ParseTask
+from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.reader import Paths, planned_parts
 from auditor.log.reading.sources import SourcePart, check_unchanged, open_regular
 from auditor.log.user_column import UserColumn
@@ -86,6 +87,12 @@ def plan_splits(
         If a file can't be read, or nobody can tell its columns.
     """
     planned = planned_parts(paths, options or ReadOptions(), progress or silent())
+    preset = PRESETS.get(planned.layout.format)
+    if preset is not None and (preset.collect is not None or preset.aggregated):
+        raise LogFormatError(
+            f"{preset.title} can't be read in pieces. Read it on one machine (--engine local), or "
+            "write it as AOL's format first."
+        )
     pieces: list[LogSplit] = []
     notes = list(planned.notes)
     for part, header in planned.parts:
@@ -140,6 +147,7 @@ def _ranges(
             file.close(force=True)
         return
     whole = part.compression != "none" or layout.quoting or bool(layout.recoded or layout.returns)
+    whole = whole or layout.array or layout.format in PRESETS
     if whole or part.size <= size:
         yield 0, -1, False
         return
@@ -150,7 +158,9 @@ def _ranges(
 def _why(part: SourcePart) -> str:
     if part.compression != "none":
         return f"it is packed ({part.compression})"
-    return "its fields are quoted, or it is not UTF-8 with line feeds"
+    return (
+        "its fields are quoted, its lines depend on each other, or it is not UTF-8 with line feeds"
+    )
 
 
 def _tasks(split: LogSplit, layout: ColumnLayout, options: ReadOptions) -> Iterator[ParseTask]:
@@ -160,11 +170,16 @@ def _tasks(split: LogSplit, layout: ColumnLayout, options: ReadOptions) -> Itera
             [part], layout, options, structured.BATCH, range(split.start, split.stop)
         )
     find: Any = None
-    if layout.format == "jsonl":
-        find = partial(structured.json_block, layout, options)
+    ordered = False
+    if layout.format == "jsonl" or layout.format in PRESETS:
+        preset = PRESETS.get(layout.format)
+        ordered = preset is not None and preset.ordered
+        read = structured.line_reader(layout, options)
+        find = partial(structured.lines_block, read, layout, options)
     if split.stop < 0:
         parts = [(part, split.header)]
-        return delimited.text_tasks(parts, layout, options, delimited.BLOCK_BYTES, find)
+        size = delimited.BLOCK_BYTES
+        return delimited.text_tasks(parts, layout, options, size, find, ordered=ordered)
     header = split.header if split.start == 0 else None
     return delimited.range_tasks(
         part, header, ByteRange(part, split.start, split.stop), layout, options, find

@@ -10,14 +10,14 @@ from types import MappingProxyType
 from typing import Final
 
 from auditor.errors import LogFormatError, ParameterError
-from auditor.fuzzy_search import did_you_mean
+from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.user_column import UserCandidate, UserColumn
 
 ROLES: Final = ("user", "query", "time", "url", "rank", "ip", "cookie")
 """What a column can be, in the order in which the compiled loops number them."""
 REQUIRED: Final = ("user", "query", "time")
 
-FORMATS: Final = ("auto", "aol", "excite", "delimited", "parquet", "jsonl")
+FORMATS: Final = ("auto", "aol", "excite", "delimited", "parquet", "jsonl", *PRESETS)
 
 AOL_NAMES: Final = ("AnonID", "Query", "QueryTime", "ItemRank", "ClickURL")
 AOL_ROLES: Final = ("user", "query", "time", "rank", "url")
@@ -70,9 +70,11 @@ class ReadOptions:
     Attributes
     ----------
     format
-        auto, aol, excite, delimited, parquet or jsonl.
+        auto, aol, excite, delimited, parquet, jsonl, or one of the known formats (`presets`).
     columns
-        Role (user, query, time, url, rank, ip, cookie) → a column's name, or its place from 0.
+        Role (user, query, time, url, rank, ip, cookie) → a column's name, or its place from 0. In
+        JSON, names of what stands in objects are dotted. Of a web server's log, query is the name
+        of the parameter that holds it.
         Of the query and the time, what isn't given is guessed from names and contents; the user
         is taken from a format, a header that names it or from here, and never guessed.
     delimiter, quoting, header
@@ -227,6 +229,8 @@ class ColumnLayout:
     width: int = 0
     short_width: int = -1
     header: bytes = b""
+    array: bool = False
+    """Whether the text is one JSON array rather than lines."""
 
     @property
     def recoded(self) -> str | None:
@@ -285,6 +289,8 @@ def places(columns: Mapping[str, str | int], names: tuple[str, ...], width: int)
             # Of the names there only those like the wanted one are said: what is taken for names
             # may be somebody's query.
             much = "more than one column" if column in names else "no column"
+            from auditor.fuzzy_search import did_you_mean
+
             meant = did_you_mean(column[:80], names) if column not in names else ""
             raise LogFormatError(
                 f"There is {much} called '{column[:80]}' to take for {role}.{meant}", columns=True

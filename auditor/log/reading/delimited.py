@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Protocol
 
@@ -13,8 +14,10 @@ from auditor.log.dictionary_kernels import PADDING
 from auditor.log.reading import parse_kernels as kernels
 from auditor.log.reading.column_mapping import ROLES, ColumnLayout, ReadOptions
 from auditor.log.reading.pipeline import ParsedBlock, ParseTask
+from auditor.log.reading.presets.json_array import JsonArrayStream
 from auditor.log.reading.sources import SourceLimits, SourcePart, SourceStream
 from auditor.log.reading.transcoding import TranscodedStream
+from auditor.progress import Progress
 
 BLOCK_BYTES = 2**20
 BOM = b"\xef\xbb\xbf"
@@ -87,22 +90,49 @@ def text_tasks(
     options: ReadOptions,
     block_bytes: int,
     find: Callable[[UInt8s, int, int, bool], ParsedBlock] | None = None,
+    *,
+    ordered: bool = False,
 ) -> Iterator[ParseTask]:
     """The blocks of several files of lines; `find` finds fields (default: delimited ones).
 
-    Each part comes with the header line to pass over, or None if it has none.
+    Each part comes with the header line to pass over, or None if it has none. With `ordered`,
+    `find` is called for one block after another.
     """
     behind = 0
     limits = SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
     for part, header in parts:
         with SourceStream(part, limits) as stream:
-            source: ReadableBlock = stream
-            if layout.recoded or layout.returns:
-                source = TranscodedStream(stream, layout.recoded, layout.returns)
-            yield from _blocks(
+            source = _decoded(stream, layout)
+            blocks = _blocks(
                 part, header, source, layout, options, block_bytes, find, behind, fresh=True
             )
+            for task in blocks:
+                if ordered:
+                    task = dataclasses.replace(task, find=partial(_given, task.find()))
+                yield task
         behind += part.size
+
+
+def _decoded(stream: SourceStream, layout: ColumnLayout) -> ReadableBlock:
+    source: ReadableBlock = stream
+    if layout.recoded or layout.returns:
+        source = TranscodedStream(stream, layout.recoded, layout.returns)
+    return JsonArrayStream(source) if layout.array else source
+
+
+def text_lines(
+    parts: Iterable[SourcePart], layout: ColumnLayout, options: ReadOptions, progress: Progress
+) -> Iterator[str]:
+    """All lines of several files as text, for whoever must know them before the first is read."""
+    limits = SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
+    for part in parts:
+        with SourceStream(part, limits) as stream:
+            blocks = DelimitedBlocks(_decoded(stream, layout), BLOCK_BYTES, options.max_line_bytes)
+            while (block := blocks.next()) is not None:
+                progress.check()
+                data, stop = block
+                for line in data[:stop].tobytes().split(b"\n")[:-1]:
+                    yield line.decode("utf-8", "replace")
 
 
 def range_tasks(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import csv
+import dataclasses
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -31,8 +32,13 @@ from auditor.log.reading.column_mapping import (
     ColumnLayout,
     ReadOptions,
 )
+from auditor.log.reading.presets.base import LogPreset, json_object
+from auditor.log.reading.presets.json_array import array_lines, is_array
+from auditor.log.reading.presets.json_paths import dotted_names, exploded
+from auditor.log.reading.presets.registry import PRESETS, detected
 from auditor.log.user_column import Choice, UserCandidate, UserColumn
 
+PRESET_ROLES = ("user", "query", "time", "url", "rank")
 REQUIRED = frozenset(column_mapping.REQUIRED)
 OWN_USERS = ("aol", "excite")
 """Formats that say themselves whom a row is of: the first column."""
@@ -95,6 +101,10 @@ def _is_utf8(line: bytes) -> bool:
 def guess(head: bytes, complete: bool, options: ReadOptions) -> DetectedFormat:
     """Work out the layout of a text from its beginning; `complete` if `head` is all of it."""
     notes: list[str] = []
+    array = is_array(head) and (options.format in ("auto", "jsonl") or options.format in PRESETS)
+    if array:
+        notes.append("the file is one JSON array, whose elements are counted as lines")
+        head = array_lines(head, complete)
     encoding = options.encoding or guess_encoding(head, notes)
     encoding = column_mapping.encoding_name(encoding)
     text = codecs.getincrementaldecoder(encoding)("replace").decode(head, complete)
@@ -110,9 +120,20 @@ def guess(head: bytes, complete: bool, options: ReadOptions) -> DetectedFormat:
     elif not lines:
         lines = [ended[: options.max_line_bytes]]
     lines = [line.removesuffix("\r") for line in lines]
+    preset = PRESETS.get(options.format)
+    if options.format == "auto" and "user" not in options.columns:
+        preset = detected(lines)
+    own = preset.encoding if preset is not None and options.encoding is None else "utf-8"
+    if preset is not None and encoding == "cp1252" and own != "utf-8":
+        again = with_changes(options, encoding=own, format=preset.name)
+        found = guess(head, complete, again)
+        found.assumptions.append(f"the encoding is taken for {own}")
+        return found
     known = with_changes(options, encoding=encoding)
-    if options.format == "jsonl" or (options.format == "auto" and _looks_json(lines)):
-        found = _guess_json(lines, known)
+    if preset is not None:
+        found = _guess_preset(lines, known, preset, array)
+    elif options.format == "jsonl" or (options.format == "auto" and _looks_json(lines)):
+        found = _guess_json(lines, known, array)
     else:
         found = _guess_delimited(lines, known, returns)
     found.assumptions = notes + found.assumptions
@@ -144,18 +165,52 @@ def _object(line: str) -> object:
         return None
 
 
-def _guess_json(lines: Sequence[str], options: ReadOptions) -> DetectedFormat:
-    objects = [found for line in lines[:200] if isinstance(found := _object(line), dict)]
-    names = tuple(dict.fromkeys(name for found in objects for name in found))[:200]
+def _guess_preset(
+    lines: Sequence[str], options: ReadOptions, preset: LogPreset, array: bool
+) -> DetectedFormat:
+    """The layout and first rows of a known format."""
+    made = DetectedFormat(None, with_changes(options, format=preset.name, time_format="epoch_s"))
+    made.names = PRESET_ROLES
+    made.assumptions = [f"the log is read as {preset.title}", *preset.notes]
+    made.user = UserColumn(preset.user, "format", preset.doubts)
+    made.assumptions += [f"the user column is doubtful: {doubt}" for doubt in preset.doubts]
+    if preset.parameters is not None and "query" not in options.columns:
+        found = ", ".join(f"{name} ({count:,})" for name, count in preset.parameters(lines)[:8])
+        made.problems.append(
+            "Name the parameter that holds the query: --columns query=NAME. "
+            f"Parameters of the first {len(lines):,} lines: {found or 'none'}."
+        )
+        return made
+    state = preset.collect(lines) if preset.collect is not None else None
+    read = preset.start(options.columns, state)
+    records = [one for line in lines[:500] for one in read(line) or ()]
+    made.rows = [[one.get(role, "") for role in PRESET_ROLES] for one in records]
+    made.layout = ColumnLayout(
+        preset.name,
+        {role: role for role in PRESET_ROLES},
+        column_mapping.compile_time("epoch_s"),
+        encoding=options.encoding or "utf-8",
+        array=array,
+    )
+    return made
+
+
+def _guess_json(lines: Sequence[str], options: ReadOptions, array: bool) -> DetectedFormat:
+    objects = [found for line in lines[:200] if (found := json_object(line)) is not None]
+    names = tuple(dict.fromkeys(name for found in objects for name in dotted_names(found)))[:200]
+    records = [row for found in objects for row in exploded(found, names)[:50]]
     rows = [
         ["" if found.get(name) is None else str(found.get(name)) for name in names]
-        for found in objects
+        for found in records
     ]
     made = DetectedFormat(None, with_changes(options, format="jsonl"), names, rows)
     if not objects:
         made.problems.append("No line of the beginning is a JSON object.")
         return made
-    return finish_named(made, options)
+    finish_named(made, options)
+    if made.layout is not None:
+        made.layout = dataclasses.replace(made.layout, array=array)
+    return made
 
 
 def finish_named(
@@ -407,7 +462,7 @@ def settle_user(
             return
         del roles["user"]
     made.candidates = user_candidates.candidates_of(made.names, made.rows, roles, width)
-    made.problems.append(user_candidates.question(made.candidates))
+    made.problems.append(user_candidates.QUESTION)
 
 
 def _complete(roles: Mapping[str, int], problems: list[str]) -> bool:

@@ -12,7 +12,7 @@ import dataclasses
 import math
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,7 @@ from auditor.log.model import LogOrigin, QueryLog, RejectedRow
 from auditor.log.reading import format_detection
 from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions, SniffedLog
 from auditor.log.reading.format_detection import DetectedFormat
+from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.sources import (
     SourceLimits,
     SourcePart,
@@ -194,7 +195,7 @@ def _load(
     column = StringColumn if spill is None else spill.column
     with LogLoader(layout, settled, workers, reserved, column) as loader:
         progress.stage("reading", sum(seen.part.size for seen in planned.seen))
-        loader.run(_tasks(planned, layout, settled, block), progress)
+        loader.run(_tasks(planned, layout, settled, block, progress), progress)
         check_share(
             loader.rejected, loader.rows_read, loader.rejects, settled, planned.seen[0].part.name
         )
@@ -209,6 +210,7 @@ def _load(
             assumptions=tuple(first.assumptions + planned.notes + grown),
             stamps=tuple(stamps.values()),
             user_column=first.user,
+            aggregated=settled.format in PRESETS and PRESETS[settled.format].aggregated,
         )
         if first.user is not None:
             users, rows = loader.users, loader.rows_read - sum(loader.rejected.values())
@@ -253,7 +255,11 @@ def _noted(log: QueryLog) -> QueryLog:
 
 
 def _tasks(
-    planned: _PlannedRead, layout: ColumnLayout, options: ReadOptions, block: int | None
+    planned: _PlannedRead,
+    layout: ColumnLayout,
+    options: ReadOptions,
+    block: int | None,
+    progress: Progress,
 ) -> Iterator[ParseTask]:
     from auditor.log.reading import delimited
 
@@ -261,14 +267,20 @@ def _tasks(
         from auditor.log.reading.structured import BATCH, parquet_tasks
 
         return parquet_tasks([seen.part for seen in planned.seen], layout, options, block or BATCH)
-    find: Callable[..., object] | None = None
-    if layout.format == "jsonl":
-        from auditor.log.reading.structured import json_block
-
-        find = partial(json_block, layout, options)
     parts = [_headed(seen, layout) for seen in planned.seen]
     size = block or delimited.BLOCK_BYTES
-    return delimited.text_tasks(parts, layout, options, size, find)  # type: ignore[arg-type]
+    if layout.format != "jsonl" and layout.format not in PRESETS:
+        return delimited.text_tasks(parts, layout, options, size)
+    from auditor.log.reading.structured import line_reader, lines_block
+
+    preset = PRESETS.get(layout.format)
+    state = None
+    if preset is not None and preset.collect is not None:
+        whole = delimited.text_lines((part for part, _ in parts), layout, options, progress)
+        state = preset.collect(whole)
+    find = partial(lines_block, line_reader(layout, options, state), layout, options)
+    ordered = preset is not None and preset.ordered
+    return delimited.text_tasks(parts, layout, options, size, find, ordered=ordered)
 
 
 def _settled(planned: _PlannedRead) -> ColumnLayout:
@@ -276,7 +288,7 @@ def _settled(planned: _PlannedRead) -> ColumnLayout:
     if first.layout is None:
         name = planned.seen[0].part.name
         if first.candidates:
-            raise UserColumnUnnamed("\n".join(first.problems), first.candidates, name)
+            raise UserColumnUnnamed(" ".join(first.problems), first.candidates, name)
         raise LogFormatError(" ".join(first.problems), path=name, columns=bool(first.rows))
     return first.layout
 
@@ -392,7 +404,17 @@ def _same_shape(a: DetectedFormat, b: DetectedFormat) -> bool:
     one, other = a.layout, b.layout
     if one is None or other is None:
         return False
-    alike = ("format", "columns", "time", "delimiter", "quoting", "encoding", "returns", "width")
+    alike = (
+        "format",
+        "columns",
+        "time",
+        "delimiter",
+        "quoting",
+        "encoding",
+        "returns",
+        "width",
+        "array",
+    )
     if a is b:
         return True
     if one.format not in ("jsonl", "parquet") and a.usual_width not in (
@@ -441,7 +463,10 @@ def _estimated_memory(guess: DetectedFormat, rows: int) -> tuple[int, int]:
     """Bytes after the load and at its peak, from how fast distinct strings grow at first."""
     row = 22 + (4 if "ip" in guess.options.columns else 0)
     memory, tables = 0, 0
-    for role, column in guess.options.columns.items():
+    columns = guess.options.columns
+    if guess.options.format in PRESETS:
+        columns = {name: name for name in guess.names}
+    for role, column in columns.items():
         if role not in ("user", "query", "url", "cookie"):
             continue
         if isinstance(column, str) and column not in guess.names:

@@ -1,11 +1,11 @@
-"""Rows of JSON lines and Parquet, laid out as the compiled loops take them."""
+"""Rows of JSON, known formats and Parquet, laid out as the compiled loops take them."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from auditor.log.reading import field_kernels as kernels
 from auditor.log.reading.column_mapping import EPOCH_UNITS, ROLES, ColumnLayout, ReadOptions
 from auditor.log.reading.delimited import empty_block
 from auditor.log.reading.pipeline import ParsedBlock, ParseTask
+from auditor.log.reading.presets.base import RecordFunction, json_object
+from auditor.log.reading.presets.json_paths import exploded
+from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.sources import SourceLimits, SourcePart, open_regular
 from auditor.log.reading.time_kernels import BAD_TIME, LEAST, MOST
 
@@ -31,7 +34,21 @@ ROW_BYTES = 16
 """What a row of Parquet counts for at least, however few bits of the file it takes."""
 
 
-def json_block(
+Rows = list[list[tuple[int, bytes]]]
+"""Of each row of a line the fields, as number of the role and text."""
+RowFunction = Callable[[bytes], "Rows | None"]
+
+
+def line_reader(layout: ColumnLayout, options: ReadOptions, state: Any = None) -> RowFunction:
+    """What turns a line of JSON, or of a known format, into rows."""
+    if layout.format == "jsonl":
+        return partial(_json_rows, [(ROLES.index(r), str(n)) for r, n in layout.columns.items()])
+    preset = PRESETS[layout.format]
+    return partial(_preset_rows, preset.start(options.columns, state))
+
+
+def lines_block(
+    read: RowFunction,
     layout: ColumnLayout,
     options: ReadOptions,
     data: UInt8s,
@@ -39,28 +56,37 @@ def json_block(
     stop: int,
     _final: bool,
 ) -> ParsedBlock:
-    """The fields of a block of JSON lines."""
+    """The fields of a block of lines, each of which may be no row, one or several."""
     lines = data[start:stop].tobytes().split(b"\n")[:-1]
-    names = [(ROLES.index(role), str(name)) for role, name in layout.columns.items()]
-    block = empty_block(data, len(lines))
+    found: list[tuple[int, int, int, int, list[tuple[int, bytes]]]] = []
+    begin = start
+    for number, line in enumerate(lines):
+        end = begin + len(line)
+        reason = _json_fault(line, options.max_line_bytes)
+        rows = None if reason else read(line)
+        if rows is None:
+            found.append((number, begin, end, reason or _unreadable(layout), []))
+        else:
+            found += [(number, begin, end, kernels.FINE, row) for row in rows]
+        begin = end + 1
+    block = empty_block(data, len(found))
     pieces: list[bytes] = []
     size = 0
-    begin = start
-    for row, line in enumerate(lines):
-        block.spans[row] = row, begin, begin + len(line)
-        begin += len(line) + 1
-        reason = _json_fault(line, options.max_line_bytes)
-        fields = None if reason else _fields(line, names)
-        if fields is None:
-            block.reason[row] = reason or kernels.BAD_JSON
-            continue
+    for row, (number, begin, end, reason, fields) in enumerate(found):
+        block.spans[row] = number, begin, end
+        block.reason[row] = reason
         for role, text in fields:
             block.starts[row, role] = size
             size += len(text)
             block.stops[row, role] = size
             pieces.append(text)
     texts = np.frombuffer(b"".join(pieces) + bytes(PADDING), dtype=np.uint8).copy()
-    return _checked(block, texts, layout)
+    return _checked(dataclasses.replace(block, lines=len(lines)), texts, layout)
+
+
+def _unreadable(layout: ColumnLayout) -> int:
+    text = layout.format in PRESETS and not layout.array and PRESETS[layout.format].lines
+    return kernels.COLUMN_COUNT if text else kernels.BAD_JSON
 
 
 def _json_fault(line: bytes, most: int) -> int:
@@ -77,14 +103,34 @@ def _json_fault(line: bytes, most: int) -> int:
     return kernels.FINE
 
 
-def _fields(line: bytes, names: list[tuple[int, str]]) -> list[tuple[int, bytes]] | None:
+def _preset_rows(read: RecordFunction, line: bytes) -> Rows | None:
+    records = read(line.decode("utf-8").removesuffix("\r"))
+    if records is None:
+        return None
+    return [
+        [(ROLES.index(role), text.encode("utf-8", "surrogatepass")) for role, text in one.items()]
+        for one in records
+    ]
+
+
+def _json_rows(names: list[tuple[int, str]], line: bytes) -> Rows | None:
     """The roles' values as text; None if the line is no object or a value is no plain one."""
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError):
+    value = json_object(line.decode("utf-8"))
+    if value is None:
         return None
-    if not isinstance(row, dict):
-        return None
+    wanted = [name for _, name in names]
+    flat = not any("." in name for name in wanted)
+    rows = [value] if flat else exploded(value, wanted)
+    made: Rows = []
+    for row in rows:
+        fields = _fields(row, names)
+        if fields is None:
+            return None
+        made.append(fields)
+    return made
+
+
+def _fields(row: Mapping[str, Any], names: list[tuple[int, str]]) -> list[tuple[int, bytes]] | None:
     fields = []
     for role, name in names:
         value = row.get(name)

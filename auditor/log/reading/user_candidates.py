@@ -39,6 +39,11 @@ class UserColumnUnnamed(LogFormatError):
     ) -> None:
         self.candidates = tuple(candidates)
         super().__init__(message, path=path, columns=True)
+        if candidates:
+            self.details = (
+                "Columns that may be meant, the likeliest first:",
+                *(f"  {one.text}" for one in self.candidates[:12]),
+            )
 
 
 def masked(value: str) -> str:
@@ -179,14 +184,8 @@ MORE_NAMES = (
 """Names that are like a user's, for the order of suggestions alone."""
 
 
-def question(candidates: Sequence[UserCandidate]) -> str:
-    """What to ask somebody, with the candidates, one a line."""
-    lines = [
-        "Whom does the log protect? Neither its format nor you said which column holds the users, "
-        "and a guarantee protects whoever stands there. Name it by --columns user=COLUMN; a column "
-        "without a name is called by its number, counted from 0."
-    ]
-    if candidates:
-        lines.append("Candidates, the likeliest first:")
-        lines += [f"  {one.text}" for one in candidates[:12]]
-    return "\n".join(lines)
+QUESTION = (
+    "Whom does the log protect? Neither its format nor you said which column holds the users, and "
+    "a guarantee protects whoever stands there. Name it by --columns user=COLUMN; a column without "
+    "a name is called by its number, counted from 0."
+)

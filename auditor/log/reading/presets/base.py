@@ -1,0 +1,119 @@
+"""What a known format is: how it is told by its beginning, and how a line becomes searches."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+Record = dict[str, str]
+"""One row by role; a time is in seconds since 1970."""
+RecordFunction = Callable[[str], "list[Record] | None"]
+"""The rows of a line: none if it holds no search, None if it can't be read."""
+_JSON_DATE = re.compile(r"/Date\((-?\d{1,17})([+-]\d{4})?\)/")
+
+
+@dataclass(frozen=True)
+class LogPreset:
+    """A known format.
+
+    Attributes
+    ----------
+    name, title, source
+        What `--format` takes; what people read; where the format is documented.
+    user
+        The field that says who searched.
+    detect
+        Whether a text that begins with these lines is of the format.
+    start
+        Makes the function that turns lines into rows, from the columns that somebody named.
+    doubts
+        Why a value of `user` isn't quite a person.
+    notes
+        What the reader assumes, for people to know.
+    ordered
+        Whether a line means something only after those before it: lines are then read in order.
+    aggregated
+        Whether the set has no users: rows can't be told to be somebody's.
+    lines
+        Whether lines are plain text rather than JSON.
+    encoding
+        What texts that aren't UTF-8 are encoded in.
+    parameter
+        Whether somebody must name the field that holds the query; see `parameters`.
+    collect
+        What is to be known of all lines before the first is turned into rows: fed line by line.
+    """
+
+    name: str
+    title: str
+    source: str
+    user: str
+    detect: Callable[[Sequence[str]], bool]
+    start: Callable[[Mapping[str, str | int], Any], RecordFunction]
+    doubts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    ordered: bool = False
+    aggregated: bool = False
+    lines: bool = False
+    encoding: str = "utf-8"
+    parameters: Callable[[Sequence[str]], list[tuple[str, int]]] | None = None
+    collect: Callable[[Iterable[str]], Any] | None = None
+
+
+def json_object(line: str) -> dict[str, Any] | None:
+    """The object of a line, out of the `_source` in which search engines' exports wrap it."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict):
+        return None
+    source = found.get("_source")
+    return source if isinstance(source, dict) else found
+
+
+def first_objects(lines: Sequence[str], most: int = 20) -> list[dict[str, Any]]:
+    """The objects of the first lines that aren't empty; none if a line is no object."""
+    some = [line for line in lines if line.strip()][:most]
+    found = [json_object(line) for line in some]
+    return [] if None in found else [one for one in found if one is not None]
+
+
+def at_path(value: Any, path: str) -> Any:
+    """What stands under a dotted path of objects; None if nothing does."""
+    if isinstance(value, dict) and path in value:
+        return value[path]
+    for name in path.split("."):
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def plain_text(value: Any) -> str:
+    """A text or a number as text; nothing of anything else."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return ""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def epoch_seconds(value: Any) -> str:
+    """A time as seconds since 1970: of counts in any unit, ISO 8601 and /Date(ms)/; "" if none."""
+    text = plain_text(value).strip()
+    if dated := _JSON_DATE.fullmatch(text):
+        return str(int(dated[1]) // 1000)
+    if re.fullmatch(r"\d{9,19}(\.\d+)?", text):
+        count = int(text.partition(".")[0])
+        return str(
+            next(count // unit for unit in (10**9, 10**6, 10**3, 1) if count >= unit * 10**8)
+        )
+    try:
+        moment = datetime.fromisoformat(text.removesuffix(" UTC"))
+        whole = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return str(int(whole.timestamp() // 1))
+    except (ValueError, OverflowError, OSError):
+        return ""

@@ -1,0 +1,261 @@
+"""Logs of JSON records: OpenSearch UBI, TripClick, ir_datasets, AQL, Matomo and GA4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from auditor.log.reading.presets.base import (
+    LogPreset,
+    Record,
+    RecordFunction,
+    at_path,
+    epoch_seconds,
+    first_objects,
+    json_object,
+    plain_text,
+)
+
+Clicks = dict[str, list[tuple[str, str]]]
+"""Object and position of each click, by the query that it belongs to."""
+
+
+def _has(*names: str) -> Any:
+    def detect(lines: Sequence[str]) -> bool:
+        found = first_objects(lines)
+        return bool(found) and all(all(name in one for name in names) for one in found)
+
+    return detect
+
+
+# OpenSearch User Behavior Insights
+
+
+def _is_ubi(lines: Sequence[str]) -> bool:
+    found = first_objects(lines)
+    return bool(found) and all(
+        {"query_id", "client_id"} <= one.keys() and ("user_query" in one or "action_name" in one)
+        for one in found
+    )
+
+
+def _ubi_clicks(lines: Iterable[str]) -> Clicks:
+    clicks: Clicks = {}
+    for line in lines:
+        if '"action_name"' not in line:
+            continue
+        event = json_object(line)
+        if event is None or "click" not in str(event.get("action_name", "")).lower():
+            continue
+        thing = plain_text(at_path(event, "event_attributes.object.object_id"))
+        place = plain_text(at_path(event, "event_attributes.position.ordinal"))
+        clicks.setdefault(plain_text(event.get("query_id")), []).append((thing, place))
+    return clicks
+
+
+def _ubi(_columns: Mapping[str, str | int], clicks: Any) -> RecordFunction:
+    def read(line: str) -> list[Record] | None:
+        found = json_object(line)
+        if found is None:
+            return None
+        if "user_query" not in found:
+            return []  # an event: its click stands with its query
+        base = {
+            "user": plain_text(found.get("client_id")),
+            "query": plain_text(found.get("user_query")),
+            "time": epoch_seconds(found.get("timestamp")),
+        }
+        made = (clicks or {}).get(plain_text(found.get("query_id")), [])
+        return [base | {"url": thing, "rank": place} for thing, place in made] or [base]
+
+    return read
+
+
+# TripClick
+
+
+def _tripclick(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+    def read(line: str) -> list[Record] | None:
+        found = json_object(line)
+        if found is None:
+            return None
+        listed, chosen = found.get("Documents"), found.get("DocumentId")
+        shown = [plain_text(one) for one in listed] if isinstance(listed, list) else []
+        record = {
+            "user": plain_text(found.get("SessionId")),
+            "query": plain_text(found.get("Keywords")),
+            "time": epoch_seconds(found.get("DateCreated")),
+            "url": plain_text(found.get("Url")) or plain_text(chosen),
+        }
+        if plain_text(chosen) in shown:
+            record["rank"] = str(shown.index(plain_text(chosen)) + 1)
+        return [record]
+
+    return read
+
+
+# ir_datasets: what qlogs_iter() gives of AOL, a record a line
+
+
+def _ir_datasets(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+    def read(line: str) -> list[Record] | None:
+        found = json_object(line)
+        if found is None:
+            return None
+        base = {
+            "user": plain_text(found.get("user_id")),
+            "query": plain_text(found.get("query_orig")) or plain_text(found.get("query")),
+            "time": epoch_seconds(found.get("time")),
+        }
+        rows = []
+        for item in found.get("items") or ():
+            doc, rank, clicked = (
+                (item.get("doc_id"), item.get("rank"), item.get("clicked"))
+                if isinstance(item, dict)
+                else (*item, None, None, None)[:3]
+                if isinstance(item, list)
+                else (None, None, None)
+            )
+            if clicked:
+                rows.append(base | {"url": plain_text(doc), "rank": plain_text(rank)})
+        return rows or [base]
+
+    return read
+
+
+# The Archive Query Log
+
+
+def _is_aql(lines: Sequence[str]) -> bool:
+    found = first_objects(lines)
+    return bool(found) and all(
+        ("url_query" in one or "query" in one)
+        and "timestamp" in one
+        and any(name in one for name in ("wayback_url", "url_page", "page", "serp", "results"))
+        and not {"user", "user_id", "client_id"} & one.keys()
+        and "url" in one
+        for one in found
+    )
+
+
+def _aql(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+    number = iter(range(1, 1 << 62))
+
+    def read(line: str) -> list[Record] | None:
+        found = json_object(line)
+        if found is None:
+            return None
+        query = plain_text(found.get("url_query")) or plain_text(found.get("query"))
+        time = epoch_seconds(found.get("timestamp"))
+        return [{"user": str(next(number)), "query": query, "time": time}]
+
+    return read
+
+
+# Matomo: Live.getLastVisitsDetails
+
+
+def _matomo(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+    def read(line: str) -> list[Record] | None:
+        found = json_object(line)
+        if found is None:
+            return None
+        actions = found.get("actionDetails")
+        return [
+            {
+                "user": plain_text(found.get("visitorId")),
+                "query": plain_text(action.get("siteSearchKeyword")),
+                "time": epoch_seconds(action.get("timestamp") or found.get("serverTimestamp")),
+            }
+            for action in (actions if isinstance(actions, list) else ())
+            if isinstance(action, dict) and action.get("type") == "search"
+        ]
+
+    return read
+
+
+# Google Analytics 4: the export to BigQuery
+
+
+def _ga4(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+    def read(line: str) -> list[Record] | None:
+        found = json_object(line)
+        if found is None:
+            return None
+        if found.get("event_name") not in ("view_search_results", "search"):
+            return []
+        terms = [
+            plain_text(at_path(one, "value.string_value"))
+            for one in found.get("event_params") or ()
+            if isinstance(one, dict) and one.get("key") == "search_term"
+        ]
+        user = plain_text(found.get("user_pseudo_id"))
+        time = epoch_seconds(found.get("event_timestamp"))
+        return [{"user": user, "query": term, "time": time} for term in terms]
+
+    return read
+
+
+SESSION = "it is a session: somebody who comes back counts as another person"
+BROWSER = "it is a browser: a person with two devices counts as two"
+NO_USERS = "the set has no users: every row counts as somebody else's"
+
+PRESETS = (
+    LogPreset(
+        "ubi",
+        "OpenSearch User Behavior Insights",
+        "https://docs.opensearch.org/latest/search-plugins/ubi/schemas/",
+        "client_id",
+        _is_ubi,
+        _ubi,
+        doubts=(BROWSER,),
+        notes=("clicks are those events of ubi_events that name a query's query_id",),
+        collect=_ubi_clicks,
+    ),
+    LogPreset(
+        "tripclick",
+        "TripClick",
+        "https://tripdatabase.github.io/tripclick/",
+        "SessionId",
+        _has("SessionId", "Keywords", "DateCreated"),
+        _tripclick,
+        doubts=(SESSION,),
+    ),
+    LogPreset(
+        "ir-datasets",
+        "Query logs of ir_datasets (AOL)",
+        "https://ir-datasets.com/aol-ia.html",
+        "user_id",
+        _has("user_id", "query", "time", "items"),
+        _ir_datasets,
+    ),
+    LogPreset(
+        "matomo",
+        "Matomo (Live.getLastVisitsDetails)",
+        "https://developer.matomo.org/api-reference/reporting-api",
+        "visitorId",
+        _has("visitorId", "idVisit", "actionDetails"),
+        _matomo,
+        doubts=(BROWSER,),
+    ),
+    LogPreset(
+        "ga4",
+        "Google Analytics 4 (export to BigQuery)",
+        "https://support.google.com/analytics/answer/7029846",
+        "user_pseudo_id",
+        _has("event_name", "event_params", "event_timestamp", "user_pseudo_id"),
+        _ga4,
+        doubts=(BROWSER,),
+    ),
+    LogPreset(
+        "aql",
+        "Archive Query Log",
+        "https://github.com/webis-de/archive-query-log",
+        "none",
+        _is_aql,
+        _aql,
+        doubts=(NO_USERS,),
+        ordered=True,
+        aggregated=True,
+    ),
+)

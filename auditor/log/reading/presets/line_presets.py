@@ -1,0 +1,254 @@
+"""Logs of plain lines: web servers, Sogou, Yandex, ORCAS and Bing's sets of queries."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from auditor.log.reading.presets.base import LogPreset, Record, RecordFunction
+from auditor.log.reading.presets.json_presets import NO_USERS
+
+QUERY_PARAMETERS = (
+    "q", "query", "search", "s", "text", "keyword", "keywords", "term", "p", "wd", "search_query",
+)  # fmt: skip
+"""Usual names of the parameter that holds a query, for the order of suggestions."""
+_COMBINED = re.compile(
+    r"(?P<host>\S+) \S+ (?P<who>\S+) \[(?P<time>[^\]]{20,40})\] "
+    r'"(?P<verb>[A-Z]+) (?P<target>\S+)[^"]*" (?P<status>\d{3}) \S+.*'
+)
+_DATE_FREE = datetime(2008, 6, 1, tzinfo=UTC)
+"""The month of Sogou's first logs, whose lines have times of day alone."""
+
+
+def _share(lines: Sequence[str], fits: Any) -> float:
+    some = [line for line in lines[:200] if line.strip()]
+    return sum(bool(fits(line)) for line in some) / len(some) if some else 0.0
+
+
+# Web servers: Apache's and nginx's combined format
+
+
+def _is_combined(lines: Sequence[str]) -> bool:
+    return _share(lines, _COMBINED.fullmatch) >= 0.8
+
+
+def _parameters(lines: Sequence[str]) -> list[tuple[str, int]]:
+    """Parameters of the addresses, with how often each stands there, the likeliest first."""
+    counts: Counter[str] = Counter()
+    for line in lines:
+        found = _COMBINED.fullmatch(line)
+        if found:
+            counts.update({name for name, _ in _pairs(found["target"])})
+    usual = {name: place for place, name in enumerate(QUERY_PARAMETERS)}
+    return sorted(counts.items(), key=lambda one: (usual.get(one[0].lower(), 99), -one[1]))
+
+
+def _pairs(target: str) -> list[tuple[str, str]]:
+    try:
+        return parse_qsl(urlsplit(target).query, max_num_fields=200, errors="replace")
+    except ValueError:
+        return []
+
+
+def _combined(columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+    wanted = str(columns.get("query", ""))
+
+    def read(line: str) -> list[Record] | None:
+        found = _COMBINED.fullmatch(line)
+        if found is None:
+            return None
+        query = next((value for name, value in _pairs(found["target"]) if name == wanted), None)
+        if query is None or found["verb"] not in ("GET", "POST"):
+            return []
+        try:
+            time = datetime.strptime(found["time"], "%d/%b/%Y:%H:%M:%S %z")
+        except ValueError:
+            return None
+        who = found["who"] if found["who"] != "-" else found["host"]
+        return [{"user": who, "query": query, "time": str(int(time.timestamp()))}]
+
+    return read
+
+
+# Sogou
+
+
+def _is_sogou(lines: Sequence[str]) -> bool:
+    shape = re.compile(
+        r"(\d\d:\d\d:\d\d\t\w+\t\[.*\]\t\d+ \d+\t\S*|\d{14}\t\w+\t[^\t]*\t\d+\t\d+\t\S*)"
+    )
+    return _share(lines, shape.fullmatch) >= 0.8
+
+
+def _sogou(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+    def read(line: str) -> list[Record] | None:
+        fields = line.split("\t")
+        try:
+            if len(fields) == 6:
+                time = datetime.strptime(fields[0], "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+                rank = fields[3]
+            else:
+                clock = datetime.strptime(fields[0], "%H:%M:%S")
+                time = _DATE_FREE.replace(hour=clock.hour, minute=clock.minute, second=clock.second)
+                rank = fields[3].split(" ")[0]
+            url = fields[-1]
+            query = fields[2].removeprefix("[").removesuffix("]")
+        except (ValueError, IndexError):
+            return None
+        seconds = str(int(time.timestamp()))
+        return [{"user": fields[1], "query": query, "time": seconds, "rank": rank, "url": url}]
+
+    return read
+
+
+# Yandex: the Personalized Web Search Challenge
+
+
+def _is_yandex(lines: Sequence[str]) -> bool:
+    shape = re.compile(
+        r"\d+\tM\t\d+\t\d+"
+        r"|\d+\t\d+\t[QT]\t\d+\t\d+\t[\d,]*(\t\d+,\d+)*"
+        r"|\d+\t\d+\tC\t\d+\t\d+"
+    )
+    return "\tM\t" in (lines[0] if lines else "") and _share(lines, shape.fullmatch) >= 0.9
+
+
+def _yandex(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+    session = user = ""
+    day = 0
+    pages: dict[str, tuple[Record, list[str]]] = {}
+
+    def read(line: str) -> list[Record] | None:
+        nonlocal session, user, day
+        fields = line.split("\t")
+        try:
+            if fields[1] == "M":
+                session, day, user = fields[0], int(fields[2]), fields[3]
+                pages.clear()
+                return []
+            if fields[0] != session:
+                return None
+            if fields[2] == "C":
+                record, shown = pages[fields[3]]
+                rank = {"rank": str(shown.index(fields[4]) + 1)} if fields[4] in shown else {}
+                return [record | {"url": fields[4]} | rank]
+            record = {
+                "user": user,
+                "query": fields[5].replace(",", " "),
+                "time": str(86_400 * day + int(fields[1])),
+            }
+            pages[fields[3]] = record, [pair.partition(",")[0] for pair in fields[6:]]
+        except (ValueError, IndexError, KeyError):
+            return None
+        return [record]
+
+    return read
+
+
+# Sets without users: ORCAS, and Bing's queries
+
+
+def _is_orcas(lines: Sequence[str]) -> bool:
+    return _share(lines, re.compile(r"\d+\t[^\t]*\tD\d+\thttps?://\S*").fullmatch) >= 0.8
+
+
+def _orcas(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+    number = iter(range(1, 1 << 62))
+
+    def read(line: str) -> list[Record] | None:
+        fields = line.split("\t")
+        if len(fields) != 4:
+            return None
+        return [{"user": str(next(number)), "query": fields[1], "time": "0", "url": fields[3]}]
+
+    return read
+
+
+def _is_bing(lines: Sequence[str]) -> bool:
+    names = [name.strip().lower() for name in lines[0].split("\t")] if lines else []
+    return {"query", "isimplicitintent", "popularityscore"} <= set(names)
+
+
+def _bing(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+    number = iter(range(1, 1 << 62))
+    places: dict[str, int] = {}
+
+    def read(line: str) -> list[Record] | None:
+        fields = line.split("\t")
+        if not places or "IsImplicitIntent" in fields:
+            places.update({name.strip().lower(): at for at, name in enumerate(fields)})
+            return []
+        try:
+            day = datetime.fromisoformat(fields[places["date"]]).replace(tzinfo=UTC)
+            query = fields[places["query"]]
+        except (ValueError, IndexError, KeyError):
+            return None
+        return [{"user": str(next(number)), "query": query, "time": str(int(day.timestamp()))}]
+
+    return read
+
+
+PRESETS = (
+    LogPreset(
+        "web-server",
+        "Web server (combined log format)",
+        "https://httpd.apache.org/docs/current/logs.html#combined",
+        "remote user, or host",
+        _is_combined,
+        _combined,
+        lines=True,
+        doubts=("an address may be a household or a company, and changes",),
+        parameters=_parameters,
+    ),
+    LogPreset(
+        "sogou",
+        "Sogou (SogouQ)",
+        "https://link.springer.com/chapter/10.1007/978-981-15-5554-1_10",
+        "user ID",
+        _is_sogou,
+        _sogou,
+        lines=True,
+        notes=("lines with a time of day alone are put into June 2008",),
+        encoding="gb18030",
+    ),
+    LogPreset(
+        "yandex",
+        "Yandex (Personalized Web Search Challenge)",
+        "https://www.kaggle.com/c/yandex-personalized-web-search-challenge/data",
+        "USERID",
+        _is_yandex,
+        _yandex,
+        lines=True,
+        notes=("days are counted from 1970, and units of time within a session are seconds",),
+        ordered=True,
+    ),
+    LogPreset(
+        "orcas",
+        "ORCAS",
+        "https://microsoft.github.io/msmarco/ORCAS",
+        "none",
+        _is_orcas,
+        _orcas,
+        lines=True,
+        doubts=(NO_USERS,),
+        notes=("the set has no times: all are 1970",),
+        ordered=True,
+        aggregated=True,
+    ),
+    LogPreset(
+        "bing",
+        "Bing's sets of queries",
+        "https://github.com/microsoft/BingCoronavirusQuerySet",
+        "none",
+        _is_bing,
+        _bing,
+        lines=True,
+        doubts=(NO_USERS,),
+        ordered=True,
+        aggregated=True,
+    ),
+)
