@@ -195,20 +195,23 @@ class _ClusterSearch:
         from auditor.privacy.verification import kernels
 
         n, room = len(self._size), len(self._size) + (1 << 16)
-        known = (self._classes.starts, self._cluster, self._share, self._size, self._wide,
-                 self._begins, self._who, self._part)  # fmt: skip
-        spare = (np.full(n, -1), np.empty(n), np.empty(n, dtype=np.bool_), np.empty(n, np.int64),
-                 np.empty(k), np.empty(k, np.int64))  # fmt: skip
+        index = kernels.ClassIndex(
+            self._classes.starts, self._cluster, self._share, self._size, self._wide,
+            self._begins, self._who, self._part,
+        )  # fmt: skip
+        scratch = kernels.SearchScratch(
+            np.full(n, -1), np.empty(n), np.empty(n, dtype=np.bool_), np.empty(n, np.int64),
+            np.empty(k), np.empty(k, np.int64),
+        )  # fmt: skip
         within, far = np.zeros(len(asked), np.int64), np.zeros(len(asked))
         at = np.zeros(len(asked), np.int64)
         place, other = np.empty(room, np.int64), np.empty(room, np.int64)
+        results = kernels.SearchResults(asked, within, far, at, place, other)
         limit, first = Fraction(epsilon), 0
         progress.stage("verifying users", len(asked))
         while first < len(asked):
             last = min(first + _BLOCK, len(asked))
-            stop, doubts = kernels.look_around(
-                asked, first, last, k, epsilon, *known, *spare, within, far, at, place, other
-            )
+            stop, doubts = kernels.look_around(first, last, k, epsilon, index, scratch, results)
             far_apart, which = self._apart(asked[place[:doubts]], other[:doubts])
             sure = np.array([one <= limit for one in far_apart], dtype=np.bool_)[which]
             np.add.at(within, place[:doubts][sure], self._size[other[:doubts][sure]])

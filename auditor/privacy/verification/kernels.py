@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -11,48 +13,70 @@ ROUNDING = 1e-9
 """What is so near to epsilon is for exact fractions; sums of shares are off by 1e-13 at most."""
 
 
-@njit(cache=True, nogil=True)
-def look_around(
-    asked: Array,
-    first: int,
-    last: int,
-    k: int,
-    epsilon: float,
-    starts: Array,
-    cluster: Array,
-    share: Array,
-    size: Array,
-    wide: Array,
-    begins: Array,
-    who: Array,
-    part: Array,
-    stamp: Array,
-    overlap: Array,
-    barred: Array,
-    touched: Array,
-    heap_far: Array,
-    heap_who: Array,
-    out_within: Array,
-    out_far: Array,
-    out_who: Array,
-    doubt_place: Array,
-    doubt_other: Array,
-) -> tuple[int, int]:
-    """Look for company for each class ``asked[i]``, for i from `first`.
+class ClassIndex(NamedTuple):
+    """Classes of equal users, by class and by cluster.
 
     Class c has ``share[starts[c]:starts[c + 1]]`` of its events in the clusters beside them, and
     ``size[c]`` users. Cluster g is used by the classes ``who[begins[g]:begins[g + 1]]``, with the
     shares `part` beside them; where ``wide[g]``, none of them is near another.
+    """
 
-    ``out_within[i]`` gets the users of other classes that are surely within epsilon,
-    ``out_far[i]`` the distance to the (k − 1)th nearest other user and ``out_who[i]`` a class at
-    it: −1 where they share nothing, at distance 1, and −2 where there is nobody, at infinity.
-    Pairs within `ROUNDING` of epsilon go to `doubt_place` (i) and `doubt_other`. `stamp` holds −1
-    at first; it, `overlap`, `barred` and `touched` have a place a class, the heap k.
+    starts: Array
+    cluster: Array
+    share: Array
+    size: Array
+    wide: Array
+    begins: Array
+    who: Array
+    part: Array
+
+
+class SearchScratch(NamedTuple):
+    """Room for one search: a place for each class, k in the heap. `stamp` begins at −1."""
+
+    stamp: Array
+    overlap: Array
+    barred: Array
+    touched: Array
+    heap_far: Array
+    heap_who: Array
+
+
+class SearchResults(NamedTuple):
+    """The classes that are asked about, and what is found of each.
+
+    ``within[i]`` gets the users of other classes that are surely within epsilon of ``asked[i]``,
+    ``far[i]`` the distance to the (k − 1)th nearest other user and ``nearest[i]`` a class at it: −1
+    where they share nothing, at distance 1, and −2 where there is nobody, at infinity. Pairs
+    within `ROUNDING` of epsilon go to `doubt_place` (i) and `doubt_other`.
+    """
+
+    asked: Array
+    within: Array
+    far: Array
+    nearest: Array
+    doubt_place: Array
+    doubt_other: Array
+
+
+@njit(cache=True, nogil=True)
+def look_around(
+    first: int,
+    last: int,
+    k: int,
+    epsilon: float,
+    index: ClassIndex,
+    scratch: SearchScratch,
+    results: SearchResults,
+) -> tuple[int, int]:
+    """Look for the other classes near each class ``asked[i]``, for i from `first`.
 
     Returns the i at which it stopped, before `last` if the room for doubts might not do, and the
     number of doubts. Cost: Σ over the clusters of the class of the classes that use each.
     """
+    starts, cluster, share, size, wide, begins, who, part = index
+    stamp, overlap, barred, touched, heap_far, heap_who = scratch
+    asked, out_within, out_far, out_who, doubt_place, doubt_other = results
     doubts = 0
     users = size.sum()
     for i in range(first, last):
