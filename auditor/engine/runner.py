@@ -41,7 +41,6 @@ from auditor.engine.plan import Plan
 from auditor.engine.result_cache import ResultCache
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
-from auditor.methods.sampling import share_of
 from auditor.privacy.noise import Randomness
 from auditor.progress import Progress
 
@@ -263,7 +262,7 @@ def execute(
         timed(step.name)
         listener(MeasureDone(handle.run, measures[-1]))
 
-    share = share_of(release.statement)
+    share = release.statement.sample_share
     rerun = local.repeating(plan.method, plan.params, int(plan.digest[8:16], 16), share=share)
     securely = local.repeating_securely(plan.method, plan.params, share=share)
     seen = dataclasses.replace(evidence, release=release, rerun=rerun, secure_rerun=securely)

@@ -141,10 +141,10 @@ def statement_of(params: FrequencyThresholdParams, kept: ThresholdedRows) -> Sta
     people = Assumption(
         "users can't be told apart",
         "No user can be singled out by the combination of queries under their id.",
-        "fails" if together and unique else "holds" if not together else "unknown",
+        "fails" if together and unique else "holds",
         f"{unique:,} of {users:,} users have a set of released queries that nobody else has"
         if together
-        else "rows of one user no longer stand together, though times may still join them",
+        else "no two rows stand under one user's id",
     )
     clicked = Assumption(
         "clicked pages are shared, too",

@@ -56,6 +56,9 @@ from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
 
+MANY_LISTED = 20
+"""Of a public list of so many pairs, some were never clicked."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class KorolovaParams(Params, owner="korolova"):
@@ -164,7 +167,13 @@ def least_count(params: KorolovaParams) -> int:
 
 
 def terms(params: KorolovaParams) -> tuple[Term, ...]:
-    """The summands of ε, with the δ of the selection; α with integer noise."""
+    """The summands of ε with α as printed, and the exact δ of the selection's integer noise.
+
+    α = max(e^(1/b), 1 + 1/(2e^((K − 1)/b) − 1)) is the source's, for continuous noise. With integer
+    noise ε holds as well: counts that both logs have differ by q_f in all, which costs q_f/b and
+    no more (`privacy.accounting`), q_f·ln α is at least that, and δ covers both directions for
+    queries of one user alone.
+    """
     least = least_count(params)
     delta = accounting.threshold_delta(params.q_f, least, params.b, once=params.once)
     log_alpha = accounting.log_alpha(least, params.b)
@@ -195,7 +204,7 @@ def run(log: QueryLog, params: KorolovaParams, *, rng: Randomness, progress: Pro
     }
     pages, clicks = log.urls, None
     if params.clicks != "none":
-        pages, clicks = _clicks(log, params, limited, chosen, rng, progress)
+        pages, clicks = _clicks(log, params, limited, chosen, rng, progress, changes)
         changes["click_pairs_released"] = len(clicks.count)
     statement = statement_of(params, len(log.users), rng.secure, changes)
     content = assemble(pages, chosen, clicks, None)
@@ -209,12 +218,14 @@ def _clicks(
     chosen: ReleasedQueries,
     rng: Randomness,
     progress: Progress,
+    changes: dict[str, int],
 ) -> tuple[Vocabulary, ReleasedCounts]:
     pairs = click_pairs(log, limited, chosen.wanted, progress)
     pages = log.urls
     if params.clicks == "results":
         listed, pages = read_results(params.results, chosen.queries, progress)
         pairs = counts_of_listed(pairs, log.urls, listed, pages)
+        changes["listed_pairs_clicked"] = int(np.count_nonzero(pairs.count))
     noisy = add_noise(pairs.count, params.b_c, rng, progress)
     return pages, ReleasedCounts(pairs.first, pairs.second, noisy)
 
@@ -322,11 +333,16 @@ def _public_pages(params: KorolovaParams, changes: dict[str, int]) -> Assumption
     pairs = changes.get("click_pairs_released", 0)
     evidence = f"{pairs:,} (query, page) pairs"
     evidence += " that users clicked" if observed else " of a list, whether clicked or not"
+    clicked = changes.get("listed_pairs_clicked")
+    from_clicks = clicked is not None and clicked == pairs >= MANY_LISTED
+    if clicked is not None:
+        evidence += f"; {clicked:,} of them were clicked in this log"
+        evidence += ", so the list was taken from its clicks" if from_clicks else ""
     return Assumption(
         "pages are public",
         "Which pages stand in the click table does not depend on the log: they are results that "
         "anybody is shown.",
-        "fails" if observed else "unknown",
+        "fails" if observed or from_clicks else "unknown",
         evidence,
     )
 

@@ -14,17 +14,10 @@ from collections.abc import Mapping
 from auditor.log.model import UserSample
 from auditor.methods import statements as words
 from auditor.privacy import subsampling
-from auditor.privacy.statement import Assumption, Statement, Term
+from auditor.privacy.statement import SAMPLE_SHARE, Assumption, Statement, Term
 
-SHARE = "sample_share"
-"""The name, under `measured`, of the chance with which each user was taken."""
 _EPSILONS = ("epsilon_integer_noise", "korolova_epsilon", "epsilon_of_one_user_more")
 _DELTAS = ("printed_delta", "korolova_delta", "korolova_delta_integer_noise")
-
-
-def share_of(statement: Statement) -> float | None:
-    """The chance with which each user was taken; None where all were."""
-    return statement.measured.get(SHARE)
 
 
 def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool) -> Statement:
@@ -36,7 +29,7 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
             claim=f"{_taken(share)} What follows is about the users of the sample, and no stronger "
             f"for it: {statement.claim}",
             assumptions=(*statement.assumptions, _own_coins(secure), _within()),
-            measured={**statement.measured, SHARE: share},
+            measured={**statement.measured, SAMPLE_SHARE: share},
         )
     before, before_delta = statement.epsilon, statement.delta or 0.0
     epsilon = subsampling.amplified_epsilon(before, share)
@@ -124,7 +117,7 @@ def _measured(statement: Statement, share: float) -> Mapping[str, float]:
     for name in _DELTAS:
         if name in found:
             found[name] = subsampling.amplified_delta(found[name], share)
-    found |= {SHARE: share, "epsilon_without_sample": statement.epsilon or 0.0}
+    found |= {SAMPLE_SHARE: share, "epsilon_without_sample": statement.epsilon or 0.0}
     found["delta_without_sample"] = statement.delta or 0.0
     if statement.tight_epsilon is not None:
         found["tight_epsilon_without_sample"] = statement.tight_epsilon

@@ -165,6 +165,16 @@ def impossible_share(hits: int, trials: int, confidence: float = CONFIDENCE) -> 
     return float(clopper_pearson(hits, trials, 2 * _share(confidence) - 1)[0])
 
 
+def impossible_share_of_many(hits: int, users: int, confidence: float = CONFIDENCE) -> float:
+    """The same of `users` who are in one output together, of whom `hits` have a string in it.
+
+    Their strings may come out together, so no interval of independent trials holds. But if each
+    comes out with a chance of δ at most, δ·users are expected, and by Markov's inequality so many
+    `hits` or more have a chance of δ·users/hits at most.
+    """
+    return (1 - _share(confidence)) * hits / users
+
+
 # One run ------------------------------------------------------------------------------------
 
 

@@ -19,6 +19,10 @@ FORMAL = ("differential privacy", "k-anonymity")
 """The models that say something of any attacker, or of a well-defined one."""
 
 
+SAMPLE_SHARE = "sample_share"
+"""The name, under `measured`, of the chance with which each user was taken."""
+
+
 @dataclass(frozen=True)
 class Assumption:
     """One thing the guarantee rests on, whether it holds for this run, and how we know."""
@@ -97,6 +101,11 @@ class Statement:
     def protecting(self, column: UserColumn | None) -> Statement:
         """The same statement, which says what column of the log its users come from."""
         return dataclasses.replace(self, user_column=column)
+
+    @property
+    def sample_share(self) -> float | None:
+        """The chance with which each user of the log is in the release; None where all are."""
+        return self.measured.get(SAMPLE_SHARE)
 
     @property
     def formal(self) -> bool:

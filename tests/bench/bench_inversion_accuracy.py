@@ -2,7 +2,8 @@
 
 A synthetic log of 30 days is inverted against the period before it. Every update grows from 1,000
 words to n (the source's vocabulary expansion), the default starts afresh at each size, and the
-oracle bound stands beside them. Each figure is printed as soon as it is known, with its seconds.
+nearest tokens with true context stand beside them. Each figure is printed as soon as it is known,
+with its seconds.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def main() -> None:
     game = game_of(users, n)
     for size in sizes(n, START):
         bound = ratio(*oracle(game, pair_of(game, size, InversionConfig()), "l1", silent()))
-        print(f"oracle bound     n = {size:6,}: {bound:.3f}", flush=True)
+        print(f"nearest, context n = {size:6,}: {bound:.3f}", flush=True)
     for size in sizes(n, START):
         began = time.process_time()
         last = confident(game, size, InversionConfig(order=True), silent()).scores[-1]

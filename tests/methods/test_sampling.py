@@ -424,7 +424,7 @@ def test_that_both_guarantees_are_stated_and_what_the_smaller_one_rests_on() -> 
     assert known["the sample stays secret"].status == "holds"
     assert known["users sampled independently"].status == "holds"
     assert "1/40" in known["delta"].evidence
-    assert sampling.share_of(statement) == 0.25
+    assert statement.sample_share == 0.25
 
 
 def test_that_a_preview_says_that_its_coins_can_be_repeated() -> None:
@@ -442,7 +442,7 @@ def test_that_without_an_epsilon_nothing_gets_stronger_by_sampling(method: str) 
     statement = released(method, log, 0.7).statement
     assert statement.epsilon is None
     assert "no stronger" in statement.claim
-    assert statement.measured[sampling.SHARE] == 0.7
+    assert statement.sample_share == 0.7
 
 
 def test_that_an_infinite_epsilon_stays_infinite() -> None:

@@ -1,19 +1,26 @@
-"""Run a table: ``python -m tests.tables hostile``; ``--write`` brings the page up to date."""
+"""Run a table: ``python -m tests.tables hostile``; ``--write`` brings the page up to date.
+
+``mutation`` is only run, or written, when it is named: it takes some minutes.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
-from tests.tables import table
+from tests.tables import mutation, table
 
 
 def main() -> int:
     """Run what is asked for; exits with 1 if any case ended wrongly."""
     parser = argparse.ArgumentParser(prog="python -m tests.tables", description=__doc__)
-    parser.add_argument("names", nargs="*", choices=[[], *table.TITLES], metavar="TABLE")
+    parser.add_argument(
+        "names", nargs="*", choices=[[], *table.TITLES, mutation.NAME], metavar="TABLE"
+    )
     parser.add_argument("--write", action="store_true", help="write the counts into the page")
     asked = parser.parse_args()
+    if mutation.NAME in asked.names:
+        return _mutate(write=asked.write)
     if asked.write:
         text = table.PAGE.read_text(encoding="utf-8")
         table.PAGE.write_text(table.page_with(text), encoding="utf-8")
@@ -26,6 +33,18 @@ def main() -> int:
         print("\n".join(table.lines(name, wrong)), end="\n\n")
         total += len(wrong)
     return 1 if total else 0
+
+
+def _mutate(*, write: bool) -> int:
+    """The mutation table; exits with 1 if a broken method passes, or a whole one doesn't."""
+    audited = []
+    for row in mutation.audits():
+        audited.append(row)
+        print(f"{'WRONG  ' if row.wrong else ''}{row.line()}", flush=True)
+    if write:
+        text = mutation.PAGE.read_text(encoding="utf-8")
+        mutation.PAGE.write_text(mutation.page_with(text, audited), encoding="utf-8")
+    return 1 if any(row.wrong for row in audited) else 0
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ the same event where who was in is shuffled.
 
 Sources: Ding, Wang, Wang, Zhang & Kifer, CCS 2018 (choose an event, then count it); Jagielski,
 Ullman & Oprea 2020 (Clopper and Pearson's bounds); Steinke, Nasr & Jagielski 2023 (one run).
-Cost: `runs` runs on a log of some hundred to some thousand rows, about 1 ms each, and one run each
-on a few logs of up to 100,000 rows.
+Cost: `runs` runs on each of three logs of some hundred to some thousand rows, 1 to 5 ms each, and
+one run each on a few logs of up to 100,000 rows.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.dp_audit import excessive_logs as beyond
 from auditor.attacks.dp_audit import neighbouring_logs as logs
 from auditor.attacks.dp_audit import outputs as reading
 from auditor.attacks.dp_audit import report, summary
@@ -53,7 +54,7 @@ class DpAuditParams(Params, owner="dp-audit"):
         slider=(1_000, 1_000_000),
         scale="log",
         ends=("quick", "sees more"),
-        help="So many times the method is run on a small log, about a millisecond each. A quarter "
+        help="So often the method is run on each of three small logs, 1 to 5 ms each. A quarter "
         "of them bounds each side of an event: ten times as many can show an ε larger by 2.3.",
     )
     copies: int = integer(
@@ -129,8 +130,16 @@ def run(
     bench = TrialBench(rerun, rng, progress)
     token = f"{int(rng.integers(1 << 62)):016x}"
     setting = _setting(evidence, bench, token)
-    runs = trying.independent_runs(bench, logs.every(setting, token), params.runs)
+    # Groups don't share a log: one's many queries, or coins, would hide what another shows.
+    groups = logs.every(setting, token), beyond.excessive(setting, token)
+    runs = [
+        trials
+        for group in (*groups, beyond.alone(setting, token))
+        if group
+        for trials in trying.independent_runs(bench, group, params.runs)
+    ]
     single, left_out = _single(bench, setting, token, params.copies)
+    left_out += beyond.left_out(setting)
     progress.stage("bounding ε")
     claims = judging.claims(statement)
     found = judging.gather(runs, single, claims[0].delta, rng)
@@ -183,6 +192,7 @@ def _setting(evidence: Evidence, bench: TrialBench, token: str) -> ScenarioConfi
         has_clicks=has_clicks,
         has_transitions=has_transitions,
         occurred=any(a.name == "transitions known beforehand" for a in statement.failing),
+        share=statement.sample_share,
     )
 
 

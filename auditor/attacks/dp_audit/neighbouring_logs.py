@@ -5,7 +5,7 @@ the first alone (or, for guarantees of exchange, does the one thing here and the
 there). Strings that only she uses carry a random token: no mechanism that didn't read her rows
 could guess them, so an output that holds one is impossible without her.
 
-All scenarios of a `Stage` share one log, each with its own strings and people, and each user has a
+All scenarios of a group share one log, each with its own strings and people, and each user has a
 coin of her own: whatever the other coins show, her two sides are neighbours, and a mixture of
 neighbours is held to the same (ε, δ). So one run of the method is a trial of every scenario.
 
@@ -33,7 +33,7 @@ MOST_REPEATED = 1_000
 MOST_TAU = 2_000
 MOST_ROWS = 8_000
 """Rows that one crowd may take."""
-_BEGIN, _STEP = 1_000_000_000, 600
+BEGIN, STEP = 1_000_000_000, 600
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +69,8 @@ class ScenarioConfig:
     has_transitions: bool
     occurred: bool = False
     """Whether the method, by its own statement, releases only transitions that occurred."""
+    share: float | None = None
+    """The chance with which each user is in the sample that is released; None for all."""
 
     @property
     def different(self) -> int:
@@ -113,11 +115,11 @@ class ScenarioWriter:
 
     def ask(self, user: str, queries: Iterable[str], pages: Sequence[str] = ()) -> None:
         """One event a query, in order; the first one with a click on each of `pages`."""
-        now = _BEGIN
+        now = BEGIN
         for number, query in enumerate(queries):
             clicked: Sequence[str | None] = pages if pages and number == 0 else (None,)
             self.rows += [(user, query, now, page) for page in clicked]
-            now += _STEP
+            now += STEP
 
     def crowd(self, name: str, users: int, queries: Sequence[str], *pages: str) -> None:
         """`users` people who ask all of `queries`, and click `pages` on the first."""
@@ -134,10 +136,10 @@ def unseen(setting: ScenarioConfig, token: str) -> Scenario:
     """She asks one query that nobody else asked, as often as counts."""
     times = 1 if setting.once else min(setting.queries, MOST_REPEATED)
     words = [f"{token} unseen {side}" for side in sides(setting)]
-    look = _look("unseen", "unseen query", [[w] for w in words], canary=True)
+    look = observe("unseen", "unseen query", [[w] for w in words], canary=True)
     about = "She asks one query that nobody else asked"
     about += f", {times:,} times." if times > 1 else "."
-    return _scenario("unseen", about, setting, token, [[word] * times for word in words], (look,))
+    return _scenario("unseen", about, token, [[word] * times for word in words], (look,))
 
 
 def unseen_many(setting: ScenarioConfig, token: str) -> Scenario | None:
@@ -147,9 +149,9 @@ def unseen_many(setting: ScenarioConfig, token: str) -> Scenario | None:
         return None
     words = [[f"{token} rare {side} {i}" for i in range(size)] for side in sides(setting)]
     title = f"{size} unseen queries"
-    look = _look("unseen-many", title, words, canary=True)
+    look = observe("unseen-many", title, words, canary=True)
     about = f"She asks {size} queries that nobody else asked, once each."
-    return _scenario("unseen-many", about, setting, token, words, (look,))
+    return _scenario("unseen-many", about, token, words, (look,))
 
 
 def lift(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario | None:
@@ -170,16 +172,16 @@ def lift(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario |
         writer.crowd(f"friend {side}", setting.tau - 1, [*rare, *after])
         if not shared:
             writer.crowd(f"crowd {side}", setting.popular, then)
-    looks = [_look("lifted", "query lifted to τ", words, base=setting.tau - 1)]
+    looks = [observe("lifted", "query lifted to τ", words, base=setting.tau - 1)]
     if not shared:
         base = setting.popular
-        looks.append(_look("fallback", "others, by her lifting", common, base=base))
+        looks.append(observe("fallback", "others, by her lifting", common, base=base))
     about = (
-        f"She asks {_times(size, 'query', 'queries')} that τ − 1 = {setting.tau - 1:,} "
+        f"She asks {in_numbers(size, 'query', 'queries')} that τ − 1 = {setting.tau - 1:,} "
         "others asked, too: with her they reach τ, and take the place of those people's later "
         "queries."
     )
-    return _scenario("lift", about, setting, token, words, tuple(looks), crowd=writer.rows)
+    return _scenario("lift", about, token, words, tuple(looks), crowd=writer.rows)
 
 
 def page(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario | None:
@@ -190,15 +192,15 @@ def page(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario |
     size = min(setting.clicks, setting.queries, WIDE)
     words, clicked = [], []
     for side in sides(setting):
-        asked = _common(shared or token, "common", side, 1)
+        asked = common_queries(shared or token, "common", side, 1)
         if not shared:
             writer.crowd(f"page {side}", setting.popular, asked)
         words.append(asked)
         clicked.append([f"http://{token}.{side}.example/{i}" for i in range(size)])
     pairs = [[(w[0], url) for url in urls] for w, urls in zip(words, clicked, strict=True)]
-    looks = (_look("page", "page only she clicked", pairs, canary=True),)
-    about = f"She clicks {_times(size, 'page')} that nobody else clicked, of a common query."
-    return _scenario("page", about, setting, token, words, looks, pages=clicked, crowd=writer.rows)
+    looks = (observe("page", "page only she clicked", pairs, canary=True),)
+    about = f"She clicks {in_numbers(size, 'page')} that nobody else clicked, of a common query."
+    return _scenario("page", about, token, words, looks, pages=clicked, crowd=writer.rows)
 
 
 def regular(setting: ScenarioConfig, token: str) -> Scenario | None:
@@ -213,7 +215,7 @@ def regular(setting: ScenarioConfig, token: str) -> Scenario | None:
     pairs: list[list[Key]] = []
     words, clicked, asked = [], [], []
     for side in sides(setting):
-        common = _common(token, "common", side, size)
+        common = common_queries(token, "common", side, size)
         urls = [f"http://{token}.{side}.example/common/{i}" for i in range(kinds)]
         writer.crowd(f"regular {side}", setting.popular, common, *urls)
         words.append(common)
@@ -221,19 +223,17 @@ def regular(setting: ScenarioConfig, token: str) -> Scenario | None:
         pairs.append([(common[0], url) for url in urls])
         clicked.append(urls if setting.once else urls * min(pages, MOST_REPEATED))
     base = setting.popular
-    looks = [_look("common", "common queries", words, base=base)]
+    looks = [observe("common", "common queries", words, base=base)]
     if kinds:
         together: list[list[Key]] = [[*w, *p] for w, p in zip(words, pairs, strict=True)]
         looks += [
-            _look("clicks", "common pages", pairs, base=base),
-            _look("together", "common, all together", together, base=base),
+            observe("clicks", "common pages", pairs, base=base),
+            observe("together", "common, all together", together, base=base),
         ]
-    about = f"She asks {_times(size, 'common query', 'common queries')}"
+    about = f"She asks {in_numbers(size, 'common query', 'common queries')}"
     about += f", {each:,} times" if each > 1 else ""
-    about += f", and clicks common pages {_times(len(clicked[0]), 'time')}." if kinds else "."
-    return _scenario(
-        "regular", about, setting, token, asked, tuple(looks), pages=clicked, crowd=writer.rows
-    )
+    about += f", and clicks common pages {in_numbers(len(clicked[0]), 'time')}." if kinds else "."
+    return _scenario("regular", about, token, asked, tuple(looks), pages=clicked, crowd=writer.rows)
 
 
 def follow(setting: ScenarioConfig, token: str) -> Scenario | None:
@@ -247,9 +247,9 @@ def follow(setting: ScenarioConfig, token: str) -> Scenario | None:
         writer.crowd(f"follow {side}", setting.popular, steps[::-1])
     pairs = [list(itertools.pairwise(steps)) for steps in words]
     # All queries are common. But where only pairs that occurred are released, hers prove her.
-    look = _look("order", "new order of queries", pairs, canary=setting.occurred)
+    look = observe("order", "new order of queries", pairs, canary=setting.occurred)
     about = f"She asks {size} common queries in an order that nobody else had."
-    return _scenario("follow", about, setting, token, words, (look,), crowd=writer.rows)
+    return _scenario("follow", about, token, words, (look,), crowd=writer.rows)
 
 
 def edge(setting: ScenarioConfig, token: str) -> Scenario | None:
@@ -259,13 +259,13 @@ def edge(setting: ScenarioConfig, token: str) -> Scenario | None:
     writer = ScenarioWriter(token)
     words, asked = [], []
     for side in sides(setting):
-        some = _common(token, "edge", side, setting.different if setting.once else 1)
+        some = common_queries(token, "edge", side, setting.different if setting.once else 1)
         writer.crowd(f"edge {side}", setting.edge, some)
         words.append(some)
         asked.append(some if setting.once else some * min(setting.queries, MOST_REPEATED))
-    look = _look("edge", "queries on the edge", words, base=setting.edge)
+    look = observe("edge", "queries on the edge", words, base=setting.edge)
     about = "She asks queries that are released about every other time."
-    return _scenario("edge", about, setting, token, asked, (look,), crowd=writer.rows)
+    return _scenario("edge", about, token, asked, (look,), crowd=writer.rows)
 
 
 def shared_crowd(setting: ScenarioConfig, token: str) -> tuple[Row, ...]:
@@ -274,7 +274,7 @@ def shared_crowd(setting: ScenarioConfig, token: str) -> tuple[Row, ...]:
         return ()
     writer = ScenarioWriter(token)
     for side in sides(setting):
-        writer.crowd(f"common {side}", setting.popular, _common(token, "common", side, 1))
+        writer.crowd(f"common {side}", setting.popular, common_queries(token, "common", side, 1))
         writer.crowd(f"fallback {side}", setting.popular, _fallback(token, side, setting))
     return tuple(writer.rows)
 
@@ -311,10 +311,10 @@ def stage(scenarios: Sequence[Scenario], present: Bools, extra: Iterable[Row] = 
         rows += scenario.crowd
         rows += scenario.victim if there else scenario.instead
     # A log must not be empty: without anybody else, one bystander stands in both neighbours.
-    return log_of([("bystander", "bystander", _BEGIN, None), *rows])
+    return log_of([("bystander", "bystander", BEGIN, None), *rows])
 
 
-def _look(
+def observe(
     name: str, title: str, keys: Sequence[Sequence[Key]], *, base: int = 0, canary: bool = False
 ) -> OutputObservation:
     """A look at the strings of one side, or at both of an exchange."""
@@ -324,23 +324,24 @@ def _look(
     )
 
 
-def _common(token: str, name: str, side: str, size: int) -> list[str]:
+def common_queries(token: str, name: str, side: str, size: int) -> list[str]:
+    """`size` different strings of one side."""
     return [f"{token} {name} {side} {i}" for i in range(size)]
 
 
 def _fallback(token: str, side: str, setting: ScenarioConfig) -> list[str]:
     """Different common queries, or one that is asked again and again where that counts."""
-    return _common(token, "fallback", side, setting.different if setting.once else 1)
+    return common_queries(token, "fallback", side, setting.different if setting.once else 1)
 
 
-def _times(number: int, one: str, many: str = "") -> str:
+def in_numbers(number: int, one: str, many: str = "") -> str:
+    """How many there are of something, in words."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def _scenario(
     name: str,
     about: str,
-    setting: ScenarioConfig,
     token: str,
     asked: Sequence[Sequence[str]],
     looks: tuple[OutputObservation, ...],
@@ -350,9 +351,22 @@ def _scenario(
 ) -> Scenario:
     """The two sides of what she does, under one id."""
     clicked = pages or [()] * len(asked)
-    done: list[tuple[Row, ...]] = []
+    done: list[Sequence[Row]] = []
     for queries, urls in zip(asked, clicked, strict=True):
         writer = ScenarioWriter(token)
         writer.ask(f"{token} {name} she", queries, urls)
-        done.append(tuple(writer.rows))
-    return Scenario(name, about, tuple(crowd), done[0], done[1] if setting.exchange else (), looks)
+        done.append(writer.rows)
+    return scenario_of(name, about, done, looks, crowd=crowd)
+
+
+def scenario_of(
+    name: str,
+    about: str,
+    done: Sequence[Sequence[Row]],
+    looks: tuple[OutputObservation, ...],
+    *,
+    crowd: Sequence[Row] = (),
+) -> Scenario:
+    """A scenario of what the user does: of one side, or of both of an exchange."""
+    victim, *instead = (tuple(rows) for rows in done)
+    return Scenario(name, about, tuple(crowd), victim, instead[0] if instead else (), looks)

@@ -43,7 +43,15 @@ def verdict_note(claim: EpsilonClaim, judged: Sequence[EpsilonBound], confidence
             f" That confirms nothing: so many runs can't show more than {reach:.3g}, and the claim "
             "lies above."
         )
-    return text + f" So many runs could have shown up to {reach:.3g}; the truth may lie between."
+    text += f" So many runs could have shown up to {reach:.3g}; the truth may lie between."
+    of_runs = judging.limit_of_runs(judged)
+    if claim.epsilon > of_runs:
+        text += (
+            f" But of users over a limit, and of common queries, they can't show more than "
+            f"{of_runs:.3g}: there a missing limit would stay unseen. Take more runs, or audit the "
+            "method with a smaller ε."
+        )
+    return text
 
 
 def notes(
@@ -260,6 +268,7 @@ def details(
         "audited_epsilon": _json(judging.best(judged)),
         "sampled_epsilon": judging.sampled(judged),
         "limit": judging.limit(judged),
+        "limit_of_runs": judging.limit_of_runs(judged),
         "runs": runs,
         "confidence": confidence,
         "sampler": sampler,

@@ -69,7 +69,8 @@ class GuessingCounts:
 class DemonstratedEpsilon:
     """All evidence of one look; what wasn't tried is None.
 
-    `impossible` is (hits, trials) of outputs that hold a string which only she used.
+    `impossible` is (hits, trials) of outputs that hold a string which only one user had, and
+    `impossible_alike` (users whose string came out, users) of single runs of many such users.
     """
 
     scenario: Scenario
@@ -77,6 +78,7 @@ class DemonstratedEpsilon:
     counted: EventCounts | None = None
     guessed: GuessingCounts | None = None
     impossible: tuple[int, int] | None = None
+    impossible_alike: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,8 @@ class EpsilonBound:
     ----------
     runs, single
         Lower bounds on ε of independent runs and of one run; None where not tried.
-    limit
-        The most that these could have shown.
+    limit, limit_of_runs
+        The most that these could have shown, and that independent runs alone could have.
     impossible
         Least chance of outputs that the neighbour can't give; None where there are none such.
     delta
@@ -101,6 +103,7 @@ class EpsilonBound:
     limit: float
     impossible: float | None
     delta: float
+    limit_of_runs: float = 0.0
 
     @property
     def sampled(self) -> float:
@@ -128,7 +131,8 @@ def gather(
     for trials in single:
         name = trials.look.name
         before = found.get(name) or DemonstratedEpsilon(trials.scenario, trials.look)
-        found[name] = replace(before, guessed=_guessed(trials, delta, rng))
+        alike = _impossible(trials) if trials.look.canary else None
+        found[name] = replace(before, guessed=_guessed(trials, delta, rng), impossible_alike=alike)
     return list(found.values())
 
 
@@ -143,7 +147,10 @@ def judge(
 def tests(found: Sequence[DemonstratedEpsilon]) -> int:
     """How many bounds the confidence is shared by."""
     return sum(
-        (s.counted is not None) + (s.guessed is not None) + (s.impossible is not None)
+        sum(
+            evidence is not None
+            for evidence in (s.counted, s.guessed, s.impossible, s.impossible_alike)
+        )
         for s in found
     )
 
@@ -185,6 +192,11 @@ def sampled(judged: Sequence[EpsilonBound]) -> float:
 def limit(judged: Sequence[EpsilonBound]) -> float:
     """The most that any look could have shown by sampling."""
     return max((bound.limit for bound in judged), default=0.0)
+
+
+def limit_of_runs(judged: Sequence[EpsilonBound]) -> float:
+    """The most that independent runs could have shown, which alone look at limits."""
+    return max((bound.limit_of_runs for bound in judged), default=0.0)
 
 
 def _counted(trials: Trials, delta: float) -> EventCounts | None:
@@ -230,11 +242,12 @@ def _impossible(trials: Trials) -> tuple[int, int] | None:
 
 def _bound(shown: DemonstratedEpsilon, delta: float, confidence: float) -> EpsilonBound:
     runs = single = least = None
-    reach = 0.0
+    reach = of_runs = 0.0
     if shown.counted is not None:
         (k, n), (j, m) = shown.counted.likely, shown.counted.other
         runs = float(bounds.epsilon_at_least(k, n, j, m, delta=delta, confidence=confidence))
         reach = bounds.resolution_limit(n, m, delta=delta, confidence=confidence)
+        of_runs = reach
     if shown.guessed is not None:
         tried, of = shown.guessed, shown.guessed.canaries
         single = bounds.one_run_epsilon(
@@ -245,4 +258,7 @@ def _bound(shown: DemonstratedEpsilon, delta: float, confidence: float) -> Epsil
     if shown.impossible is not None:
         hits, trials = shown.impossible
         least = bounds.impossible_share(hits, trials, confidence) if hits else None
-    return EpsilonBound(shown, runs, single, reach, least, delta)
+    if shown.impossible_alike is not None and shown.impossible_alike[0]:
+        hits, users = shown.impossible_alike
+        least = max(least or 0.0, bounds.impossible_share_of_many(hits, users, confidence))
+    return EpsilonBound(shown, runs, single, reach, least, delta, of_runs)

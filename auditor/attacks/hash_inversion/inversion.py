@@ -1,7 +1,8 @@
 """The inversion itself: begin, update until nothing changes, or grow the vocabulary.
 
 Kumar et al., section 3.1 (the loop), 3.4.1 (vocabulary expansion), 3.4.3 (continuous update),
-4.1 (the oracle bound). An update costs one pass of distances and one matching; see
+4.1 (its oracle bound, which bounds nothing: see `oracle`). An update costs one pass of distances
+and one matching; see
 `inversion_distance` and `inversion_update`.
 """
 
@@ -299,13 +300,16 @@ def oracle(
 ) -> tuple[int, int]:
     """Hashes whose closest token is right if all neighbours were mapped rightly, of how many.
 
-    `only` restricts the count to some hashes. No matrix of n² is held. Section 4.1.
+    Each hash is looked up alone, so that this is no upper bound: one-to-one matching can go beyond
+    it. `only` restricts the count to some hashes. No matrix of n² is held. Section 4.1.
     """
     true = game.truth(pair.shape[0])
     nearest = np.full(pair.shape[0], -1, dtype=np.int32)
     if not np.any(true >= 0):
         return 0, 0
-    for first, block in blocks_of(pair, true, measure, progress, "oracle bound", weight=weight):
+    for first, block in blocks_of(
+        pair, true, measure, progress, "nearest with true context", weight=weight
+    ):
         nearest[first : first + len(block)] = block.argmin(axis=1)
     counted = true >= 0
     if only is not None:

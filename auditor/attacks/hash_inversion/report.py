@@ -73,11 +73,12 @@ def values(
         ),
         MetricValue(
             "oracle",
-            "oracle bound",
+            "nearest token with true context",
             ratio(*bound),
-            help="Share of the matchable set whose nearest token is right if all its neighbours "
-            "are: what a better algorithm on the same distance might reach. One-to-one matching "
-            "can go beyond it, since a word that another hash took is out of the way.",
+            help="Share of the matchable set whose nearest token is right if all tokens that it "
+            "co-occurs with were mapped rightly. The source calls it the oracle bound, but it "
+            "bounds nothing: each hash is looked up alone, and one-to-one matching, where a token "
+            "that another hash took is out of the way, can reach more.",
             better="lower",
         ),
         MetricValue(

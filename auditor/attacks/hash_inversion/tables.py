@@ -120,14 +120,15 @@ def updates(
     table = Table(
         "table1",
         "Accuracy by update",
-        ("Vocabulary (n)", "Matchable set", *UPDATES, _BEYOND, "Oracle bound"),
+        ("Vocabulary (n)", "Matchable set", *UPDATES, _BEYOND, "Nearest token with true context"),
         rows,
         note=size_note(game),
         source=f"{SOURCE}, table 1",
         own_words=True,
     )
     lines = {
-        name: [row[2 + i] for row in rows] for i, name in enumerate((*UPDATES, _BEYOND, "oracle"))
+        name: [row[2 + i] for row in rows]
+        for i, name in enumerate((*UPDATES, _BEYOND, "nearest, true context"))
     }
     figure = accuracy_figure(
         "table1", "Accuracy by update", Axis("vocabulary size (n)", scale="log"),
@@ -180,7 +181,7 @@ def variants(
         "variants",
         f"All variants of the inversion, at n = {n:,} on the same data",
         (
-            "Variant", "Accuracy", "Top half", "Bottom half", "Oracle bound",
+            "Variant", "Accuracy", "Top half", "Bottom half", "Nearest token with true context",
             "One update of the true mapping", "Updates",
         ),
         rows,

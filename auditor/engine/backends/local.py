@@ -9,7 +9,7 @@ from auditor.errors import ParameterError
 from auditor.log.model import QueryLog, UserSample
 from auditor.measures.base import RerunFunction
 from auditor.methods.registry import METHODS
-from auditor.methods.sampling import sampled_statement, share_of
+from auditor.methods.sampling import sampled_statement
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Preview, Release
@@ -58,7 +58,7 @@ def repeating_release(
         params = METHODS[release.method].params(**release.params)
     except (ParameterError, TypeError):
         return None
-    share = share_of(release.statement)
+    share = release.statement.sample_share
     if securely:
         return repeating_securely(release.method, params, share=share)
     return repeating(release.method, params, seed, share=share)

@@ -9,7 +9,8 @@ noise, and what is measured is the setting.
 * **random walk** and **random walk with impact** rank by a walk on the released graph;
 * **implicit feedback** merges the order by released clicks with a feedback rank. The source takes
   it from the tested clicks themselves, which are also what is relevant: that one flatters and is
-  shown beside the honest one, whose feedback comes from the other half of the tested events.
+  shown beside the honest one, whose feedback comes from the other half of the tested events. Each
+  half is judged by itself then, so the flattering one is also judged on halves, to be compared.
 
 The source averages over those test queries that are in the release. Whatever is lost with the
 others is then lost from sight, so coverage, and the average over all test queries (one that isn't
@@ -186,12 +187,13 @@ def search(
         ranked = walk(chain(graph, params.stay), start, params.moves, progress)
         figures.append(JUDGE.judge(ranked, whole, pages))
     original = by_clicks(graph, start, progress)
-    halves = []
-    for mine, other in (fold.halves, fold.halves[::-1]):
-        told = _feedback(original, other, row, page, pages)
-        ranked = with_feedback(original, told, params.weight)
-        halves.append(JUDGE.judge(ranked, _relevant(mine, row, page, len(here)), pages))
-    figures.append(_mean(halves))
+    for honest in (True, False):
+        halves = []
+        for mine, other in (fold.halves, fold.halves[::-1]):
+            told = _feedback(original, other if honest else mine, row, page, pages)
+            ranked = with_feedback(original, told, params.weight)
+            halves.append(JUDGE.judge(ranked, _relevant(mine, row, page, len(here)), pages))
+        figures.append(_mean(halves))
     told = _feedback(original, fold.whole, row, page, pages)
     ranked = with_feedback(original, told, params.weight)
     figures.append(JUDGE.judge(ranked, whole, pages))

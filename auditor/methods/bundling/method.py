@@ -279,8 +279,9 @@ def _assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
         yield Assumption(
             "clicked pages tell nothing",
             "No clicked page points at a person.",
-            "unknown",
-            f"{facts.said(found.clicks * facts.scale)} clicks are kept",
+            "fails",
+            f"{facts.said(found.clicks * facts.scale)} clicks are kept, with their pages as they "
+            "are: also those that one user alone clicked",
         )
     if facts.by == "ip-mask":
         yield Assumption(

@@ -11,6 +11,8 @@ from auditor.methods.safelog.published import PublishedStages, least_count
 from auditor.privacy import accounting
 from auditor.privacy.statement import Assumption, Statement, Status, Term
 
+LITTLE = 0.01
+"""A share of query volume below which a release is taken to leave nothing to use."""
 CHEAP = 300_000
 """So many sums of losses are added up while a slider moves; more only in a run."""
 
@@ -258,12 +260,17 @@ def _floating_point(params: SafeLogParams, secure: bool) -> Assumption:
 
 
 def _pure(seen: PublishedStages) -> Assumption:
-    kept = "" if seen.kept is None else f"{100 * seen.kept:.1f} % of this log's query volume kept"
+    kept = ""
+    status: Status = "unknown"
+    if seen.kept is not None:
+        kept = f"{100 * seen.kept:.1f} % of this log's query volume kept; "
+        kept += f"{100 * LITTLE:g} % counts as useful"
+        status = "holds" if seen.kept >= LITTLE else "fails"
     return Assumption(
         "a pure ε leaves something to use",
         "Götz et al. (2012) show that a pure ε (δ = 0) for search logs can't keep useful "
         "accuracy; the source does not discuss it.",
-        "unknown",
+        status,
         kept,
     )
 

@@ -353,10 +353,10 @@ def _assumptions(
     yield Assumption(
         "users can't be told apart",
         "No user can be singled out by what stands together under one id.",
-        "fails" if together and unique else "unknown",
+        "fails" if together and unique else "holds",
         f"{unique:,} of {shown.users:,} users have a set of hashed queries that nobody else has"
         if together
-        else "rows of one user no longer stand under one id, though times may still join them",
+        else "no two rows stand under one user's id",
     )
     if params.order == "kept":
         yield Assumption(

@@ -29,10 +29,10 @@ from typing import Any
 
 from auditor.errors import ParameterError
 from auditor.methods.registry import METHODS
-from auditor.methods.sampling import SHARE
 from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
 from auditor.privacy import composition
 from auditor.privacy.composition import Mechanism
+from auditor.privacy.statement import SAMPLE_SHARE
 
 LARGEST_TIGHT = 200.0
 """The largest sum for which a tighter one is sought: beyond, nobody is helped by it."""
@@ -181,7 +181,7 @@ def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any
     elif failing:
         why = f"an assumption of its ε fails: {', '.join(failing)}"
     # Of a sample the noise alone says too much: its amplified (ε, δ) is what composes.
-    sampled = SHARE in statement.get("measured", {})
+    sampled = SAMPLE_SHARE in statement.get("measured", {})
     known = METHODS[method].randomised if method in METHODS else model == "differential privacy"
     return SpentBudget(
         method=method,

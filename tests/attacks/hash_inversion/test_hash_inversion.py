@@ -261,7 +261,7 @@ def test_that_progress_tells_the_accuracy_while_it_climbs() -> None:
 
 
 @pytest.mark.parametrize(
-    "stage", ["counting co-occurrences", "iteration 1", "matching", "oracle bound"]
+    "stage", ["counting co-occurrences", "iteration 1", "matching", "nearest with true context"]
 )
 def test_that_it_stops_when_cancelled(stage: str) -> None:
     progress = Progress(interval=0)

@@ -134,6 +134,16 @@ def test_that_honest_feedback_comes_from_the_other_half() -> None:
     assert honest["b"][0] == pytest.approx(SECOND)
 
 
+def test_that_printed_feedback_is_also_judged_on_the_halves_of_the_honest_one() -> None:
+    found = figures()
+    same, printed = found["feedback_same"], found["feedback_printed"]
+    # a: u2 told with I = 3 stays second in its half (gain SECOND of 1); the other half has u9 (0).
+    assert same["a"][0] == pytest.approx(SECOND / 2)
+    assert same["a"] != printed["a"]
+    # d's only page is clicked in one half, and is not among its released clicks.
+    assert same["d"] == found["feedback"]["d"]
+
+
 def test_that_numbering_of_strings_and_order_of_rows_change_nothing() -> None:
     params = RetrievalParams(moves=4)
     plain = search(graph_of(tables(), silent()), TESTED, params, silent())

@@ -1,0 +1,248 @@
+"""Methods broken on purpose, each in one way that breaks its claim: what an audit has to find.
+
+A mutant is a rerun of a method with something in it replaced; the statement stays that of the
+whole method. `CASES` has the mutants and the whole methods, with the parameters of their audits.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+from unittest import mock
+
+import numpy as np
+
+from auditor.attacks.base import AttackResult, Evidence, MethodRerun
+from auditor.attacks.dp_audit.attack import ATTACK, DpAuditParams
+from auditor.engine.backends import local
+from auditor.log.model import QueryLog, UserSample
+from auditor.methods import korolova, zealous
+from auditor.methods.noisy_counts.histograms import (
+    CountingUnit,
+    LimitedCounts,
+    limit_users,
+    transition_pairs,
+)
+from auditor.methods.noisy_counts.tables import choose
+from auditor.methods.registry import METHODS
+from auditor.methods.safelog import strict
+from auditor.params import Params
+from auditor.privacy.noise import PreviewRandomness, add_noise, noisy_at_least, passing
+from auditor.privacy.release import Anonymized, Preview
+from auditor.progress import Progress, silent
+
+LOG = QueryLog.from_columns(
+    user=[f"u{i}" for i in range(40)], query=["x"] * 40, time=[1] * 40, url=["u"] * 40
+)
+MANY = 100_000
+
+Change = Callable[[], Any]
+"""A context within which the method is broken."""
+Rerun = Callable[[str, Params, int], MethodRerun]
+
+
+@dataclass(frozen=True)
+class MutationCase:
+    """A method with its parameters, and how it is broken; not at all without a `change`."""
+
+    name: str
+    method: str
+    values: dict[str, Any]
+    change: Change | None = None
+    rerun: Rerun | None = None
+    share: float | None = None
+    claimed: Callable[[Anonymized, Params], Anonymized] = field(default=lambda made, params: made)
+
+    @property
+    def broken(self) -> bool:
+        """Whether the audit should refute it."""
+        return self.change is not None or self.rerun is not None or self.name.startswith("printed")
+
+    def audit(self, seed: int, **values: Any) -> AttackResult:
+        """The audit, with the default number of runs unless `values` say otherwise."""
+        params = METHODS[self.method].params(**self.values)
+        rng = PreviewRandomness(seed)
+        log = local.sampled(LOG, self.share, rng)
+        release = self.claimed(local.apply(log, self.method, params, rng, silent()), params)
+        first = 10_000_000 * seed
+        if self.rerun is not None:
+            again = self.rerun(self.method, params, first)
+        else:
+            again = local.repeating(self.method, params, first, share=self.share)
+
+        def rerun(log: QueryLog, number: int, progress: Progress) -> Anonymized:
+            with self.change() if self.change is not None else ExitStack():
+                return again(log, number, progress)
+
+        return ATTACK.run(
+            Evidence(log=LOG, release=release, rerun=rerun),
+            DpAuditParams(**values),
+            rng=np.random.default_rng(seed),
+            progress=silent(),
+        )
+
+
+# --- what is broken ---------------------------------------------------------------------------
+
+
+def limits(module: Any, *, q_f: float = 1, c_f: float = 1) -> Change:
+    """The limits are so many times too high; `MANY` times is none at all."""
+
+    def loose(log: QueryLog, limits: Any, *given: Any, **more: Any) -> LimitedCounts:
+        wide = dataclasses.replace(limits, q_f=int(limits.q_f * q_f), c_f=int(limits.c_f * c_f))
+        return limit_users(log, wide, *given, **more)
+
+    return lambda: mock.patch.object(module, "limit_users", loose)
+
+
+def noise(factor: float) -> Change:
+    """The queries' noise is so many times too small; thresholds stay."""
+    drawn = noisy_at_least
+
+    def quiet(counts: Any, scale: float, *given: Any) -> Any:
+        return drawn(counts, scale / factor, *given)
+
+    return lambda: mock.patch.object(strict, "noisy_at_least", quiet)
+
+
+def thresholds(**changes: Callable[[int], int]) -> Change:
+    """K or K_c is another than the statement's δ is for."""
+    solved = strict.budget
+
+    def low(params: Any) -> strict.StrictBudget:
+        spent = solved(params)
+        return dataclasses.replace(
+            spent, **{name: change(getattr(spent, name)) for name, change in changes.items()}
+        )
+
+    return lambda: mock.patch.object(strict, "budget", low)
+
+
+def support_only_transitions() -> Any:
+    """No pair that nobody made gets noise."""
+    none = np.zeros(0, dtype=np.int64)
+    return mock.patch.object(strict, "zero_cells", return_value=(none, none))
+
+
+def unlimited_transitions() -> Any:
+    """Every transition of a limited history counts, as often as it was made."""
+    found = transition_pairs
+
+    def counted(log: QueryLog, limited: LimitedCounts, *given: Any) -> Any:
+        wide = dataclasses.replace(limited.limits, unit=CountingUnit.EVENTS, q_f=MANY)
+        return found(log, dataclasses.replace(limited, limits=wide), *given)
+
+    return mock.patch.object(strict, "transition_pairs", counted)
+
+
+def unlimited_repeats() -> Any:
+    """Every event of the first q_f different queries counts."""
+
+    def counted(log: QueryLog, limits: Any, *given: Any, **more: Any) -> LimitedCounts:
+        limited = limit_users(log, limits, *given, **more)
+        return dataclasses.replace(limited, query_count=_events(log, limited).astype(np.int32))
+
+    return mock.patch.object(strict, "limit_users", counted)
+
+
+def threshold_on_events() -> Any:
+    """Events decide whether a query is released, and users are what is released of it."""
+
+    def queries(
+        log: Any, params: Any, spent: Any, limited: Any, pool: Any, rng: Any, progress: Any
+    ) -> Any:
+        events = _events(log, limited)
+        there = np.flatnonzero(events)
+        index = there[passing(events[there], params.b, spent.K, rng, progress)]
+        users = limited.query_count[index].astype(np.int64)
+        return choose(log, index, add_noise(users, params.b, rng, progress)), len(index)
+
+    return mock.patch.object(strict, "_queries", queries)
+
+
+def _events(log: QueryLog, limited: LimitedCounts) -> Any:
+    """How often each query stands in the limited histories."""
+    assert limited.limits.unit is CountingUnit.USERS
+    within = np.arange(len(log)) < limited.stops[log.user]
+    return np.bincount(log.query[within], minlength=len(log.queries)).astype(np.int64)
+
+
+def same_seed(method: str, params: Params, first: int) -> MethodRerun:
+    """All runs draw the same noise."""
+    again = local.repeating(method, params, first)
+    return lambda log, number, progress: again(log, 0, progress)
+
+
+def fixed_size(share: float) -> Rerun:
+    """The sample has always round(users · share) users."""
+
+    def made(method: str, params: Params, first: int) -> MethodRerun:
+        def again(log: QueryLog, number: int, progress: Progress) -> Anonymized:
+            rng, users = PreviewRandomness(first + number), len(log.users)
+            chosen = np.zeros(users, dtype=np.bool_)
+            chosen[rng.sample(users, round(users * share))] = True
+            part = log.rows(chosen[log.user])
+            sample = UserSample(users=len(part.users), of=users, share=share)
+            origin = dataclasses.replace(part.origin, sample=sample)
+            part = dataclasses.replace(part, origin=origin)
+            return local.apply(part, method, params, rng, progress)
+
+        return again
+
+    return made
+
+
+def printed(made: Anonymized, params: Params) -> Anonymized:
+    """The statement has the δ that the source prints for its threshold."""
+    assert isinstance(params, zealous.ZealousParams)
+    statement = dataclasses.replace(made.statement, delta=params.delta)
+    assert isinstance(made, Preview)
+    return dataclasses.replace(made, statement=statement)
+
+
+BARE = {"clicks": False, "transitions": False}
+QUERIES = {"q_f": 2, "b": 1.0, "delta": 0.01, **BARE}
+ONE = {"q_f": 1, "b": 1.0, "delta": 0.01, **BARE}
+RARE = {"q_f": 2, "b": 1.0, "delta": 1e-4, **BARE}
+CLICKS = {"q_f": 1, "c_f": 1, "b": 2.0, "b_c": 1.0, "delta": 0.01, "transitions": False}
+ORDER = {"q_f": 2, "b": 2.0, "b_t": 2.0, "K_t": 3, "delta": 0.01, "clicks": False}
+KOROLOVA = {"q_f": 2, "b": 2.0, "b_q": 2.0, "delta": 0.01, "clicks": "none"}
+ZEALOUS = {"m": 2, "epsilon": 1.0, "delta": 1e-3}
+ZEALOUS_ONE = {"m": 1, "epsilon": 2.0, "delta": 1e-3}
+SHARE = 0.1
+
+CASES: tuple[MutationCase, ...] = (
+    MutationCase("limit of queries removed", "safelog", QUERIES, limits(strict, q_f=MANY)),
+    MutationCase("limit of queries × 4", "safelog", QUERIES, limits(strict, q_f=4)),
+    MutationCase("limit of queries removed", "korolova", KOROLOVA, limits(korolova, q_f=MANY)),
+    MutationCase("limit of queries × 4", "korolova", KOROLOVA, limits(korolova, q_f=4)),
+    MutationCase("limit of queries removed", "zealous", ZEALOUS, limits(zealous, q_f=MANY)),
+    MutationCase("limit of queries × 4", "zealous", ZEALOUS_ONE, limits(zealous, q_f=4)),
+    MutationCase("limit of clicks removed", "safelog", CLICKS, limits(strict, c_f=MANY)),
+    MutationCase("limit of clicks × 4", "safelog", CLICKS, limits(strict, c_f=4)),
+    MutationCase("limit of transitions removed", "safelog", ORDER, unlimited_transitions),
+    MutationCase("noise ÷ 2", "safelog", ONE, noise(2)),
+    MutationCase("noise ÷ 4", "safelog", ONE, noise(4)),
+    MutationCase("K ÷ 3", "safelog", RARE, thresholds(K=lambda K: max(1, K // 3))),
+    MutationCase("K_c = 1", "safelog", CLICKS, thresholds(K_c=lambda K: 1)),
+    MutationCase("support-only clicks", "safelog", CLICKS, thresholds(K_c=lambda K: -MANY)),
+    MutationCase("support-only transitions", "safelog", ORDER, support_only_transitions),
+    MutationCase("unlimited repeats", "safelog", QUERIES, unlimited_repeats),
+    MutationCase("threshold on events, not users", "safelog", QUERIES, threshold_on_events),
+    MutationCase("seed reused", "safelog", QUERIES, rerun=same_seed),
+    MutationCase("seed reused", "zealous", ZEALOUS, rerun=same_seed),
+    MutationCase("sample of a fixed size", "safelog", ONE, rerun=fixed_size(SHARE), share=SHARE),
+    MutationCase("printed δ'", "zealous", ZEALOUS | {"threshold": "printed"}, claimed=printed),
+    MutationCase("whole", "safelog", QUERIES),
+    MutationCase("whole", "safelog", ONE),
+    MutationCase("whole, sampled", "safelog", ONE, share=SHARE),
+    MutationCase("whole, with clicks", "safelog", CLICKS),
+    MutationCase("whole, with transitions", "safelog", ORDER),
+    MutationCase("whole", "korolova", KOROLOVA),
+    MutationCase("whole", "zealous", ZEALOUS),
+    MutationCase("whole", "zealous", ZEALOUS_ONE),
+    MutationCase("whole, threshold as printed", "zealous", ZEALOUS | {"threshold": "printed"}),
+)

@@ -1,0 +1,106 @@
+"""The mutation table: what the audit of ε says of methods that are broken on purpose."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from auditor.attacks.dp_audit.attack import DpAuditParams
+from tests.attacks.dp_audit.mutants import CASES, MutationCase
+
+NAME = "mutation"
+PAGE = Path(__file__).parents[2] / "resources" / "docs" / "security.md"
+HEADING, NEXT = "## What the audit of ε finds\n", "\n## "
+SEED = 1
+"""Of all audits: the same table comes out again."""
+
+
+@dataclass(frozen=True)
+class AuditedCase:
+    """A case and the details of its audit."""
+
+    case: MutationCase
+    told: dict[str, Any]
+
+    @property
+    def wrong(self) -> bool:
+        """Whether a broken method was not refuted, or a whole one was."""
+        return bool(self.told["refuted"]) != self.case.broken
+
+    @property
+    def found(self) -> str:
+        """By what: the look that shows most, and how much."""
+        looks = self.told["bounds"]
+
+        def shown(name: str) -> tuple[float, float]:
+            return _number(looks[name]["epsilon"]), float(looks[name].get("impossible", 0.0))
+
+        name = max(looks, key=shown)
+        epsilon, impossible = shown(name)
+        if math.isinf(epsilon):
+            return f"none holds: impossible in {100 * impossible:.3g} % ({name})"
+        return f"ε ≥ {epsilon:.3g} ({name})"
+
+    def line(self) -> str:
+        """A row of the table."""
+        params = ", ".join(
+            f"{name} {'off' if value is False else value}"
+            for name, value in self.case.values.items()
+        )
+        if self.case.share is not None:
+            params += f"; sampled {self.case.share:g}"
+        verdict = "refuted" if self.told["refuted"] else "not refuted"
+        claim = f"{_number(self.told['claimed_epsilon']):.3g}, {self.told['claimed_delta']:.2g}"
+        return (
+            f"| {self.case.name} | {self.case.method} ({params}) | {claim} | {self.found} | "
+            f"{verdict} |"
+        )
+
+
+def audits(cases: Iterable[MutationCase] = CASES) -> Iterator[AuditedCase]:
+    """Every case with the default number of runs; some ten seconds each."""
+    for case in cases:
+        yield AuditedCase(case, dict(case.audit(SEED).details))
+
+
+def section(audited: Iterable[AuditedCase]) -> str:
+    """What stands in the page under its heading."""
+    rows = list(audited)
+    broken = [row for row in rows if row.case.broken]
+    whole = [row for row in rows if not row.case.broken]
+    right = sum(bool(row.told["refuted"]) for row in broken)
+    alarms = sum(bool(row.told["refuted"]) for row in whole)
+    default = DpAuditParams()
+    return "\n".join(
+        [
+            HEADING,
+            "An audit is worth what it finds in methods that are broken. `python -m tests.tables "
+            f"{NAME}` breaks them,",
+            "one thing at a time, leaves the statement as it was, and audits with the default of "
+            f"{default.runs:,} runs and",
+            f"{default.copies:,} users. Of {len(broken)} broken methods {right} are refuted, of "
+            f"{len(whole)} whole ones {alarms}.",
+            "",
+            "| what is broken | method | claimed ε, δ | shown | verdict |",
+            "|---|---|---|---|---|",
+            *(row.line() for row in rows),
+            "",
+            "Parameters are such that the claim lies within what so many runs can show; where it "
+            "doesn't, the audit says",
+            "so. A sample whose size is fixed is found where one user more changes that size.",
+            "",
+        ]
+    )
+
+
+def page_with(text: str, audited: Iterable[AuditedCase]) -> str:
+    """The page with its section as it should be."""
+    before, _, rest = text.partition(HEADING)
+    return before + section(audited) + "".join(rest.partition(NEXT)[1:])
+
+
+def _number(value: float | str) -> float:
+    return math.inf if value == "infinite" else float(value)

@@ -1,0 +1,42 @@
+"""The audit is audited: broken methods are refuted, whole ones are not, and the page says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.attacks.dp_audit.mutants import CASES, MutationCase
+from tests.tables import mutation
+from tests.tables.mutation import AuditedCase
+
+QUICK = ("limit of queries removed", "threshold on events, not users", "seed reused", "whole")
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if case.name in QUICK], ids=lambda case: case.name
+)
+def test_that_some_mutants_are_refuted_with_few_runs(case: MutationCase) -> None:
+    assert case.audit(2, runs=400, copies=0).details["refuted"] == case.broken
+
+
+def test_that_a_missing_limit_is_found_where_a_user_is_far_over_it() -> None:
+    """Without such users nothing of it shows: it is they who do."""
+    case = CASES[0]
+    looks = case.audit(3, runs=400, copies=0).details["bounds"]
+    beyond = {"unseen-beyond", "queries-beyond-first", "queries-beyond"}
+    claimed = case.audit(3, runs=100, copies=0).details["claimed_epsilon"]
+    above = {
+        name
+        for name, look in looks.items()
+        if look["epsilon"] == "infinite" or look["epsilon"] > claimed
+    }
+    assert "unseen-beyond" in above
+    assert above <= beyond
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_that_every_mutant_is_refuted_and_the_page_has_the_table() -> None:
+    audited: list[AuditedCase] = list(mutation.audits())
+    assert [row.line() for row in audited if row.wrong] == []
+    text = mutation.PAGE.read_text(encoding="utf-8")
+    assert mutation.page_with(text, audited) == text, "run python -m tests.tables mutation --write"
