@@ -64,6 +64,9 @@ class Axis:
     scale: Literal["linear", "log"] = "linear"
     categories: tuple[str, ...] = ()
     """Names of the places 0, 1, 2 … for an axis that isn't a number."""
+    whole: float = 0.0
+    """What all of it is, where the axis shows shares: bars are drawn against it, so that a small
+    share looks small; 0 where there is no such thing."""
 
 
 @dataclass(frozen=True, eq=False)

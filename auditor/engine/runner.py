@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 
@@ -138,7 +139,7 @@ class Runner:
             self._look.cancel()
         handle = self._look = RunHandle(next(self._numbers))
         self._active[handle.run] = handle
-        self._looks.submit(self._guard, handle, lambda: self._expect(handle, plan, sample, scale))
+        self._looks.submit(self._guard, handle, partial(self._expect, handle, plan, sample, scale))
         return handle
 
     def close(self) -> None:

@@ -301,7 +301,7 @@ def _figure(amounts: list[VolumeAmount]) -> Figure:
         name="volume",
         title="What is left of the log",
         x=Axis("what", categories=tuple(amount.label for amount in shown)),
-        y=Axis("share kept"),
+        y=Axis("share kept", whole=1.0),
         series=(
             Series(
                 "kept",

@@ -102,6 +102,12 @@ class Method:
         or δ, for instance ``{"b": …, "K": …}`` with the target's name in `targets`.
     explain
         Why a query stands in a release or doesn't, and what would change that.
+    guarantee, weakness
+        For the card that it is chosen by: what is guaranteed, in one line, and one weakness that
+        is known of it.
+    main
+        Names of the five parameters at most that matter; the others are for experts. Empty where
+        all of them matter.
     streams
         Whether memory grows with distinct strings, users and what is released, not with rows, so
         that a log in working files can be larger than memory.
@@ -121,6 +127,9 @@ class Method:
     solvers: tuple[ParameterSolver, ...] = ()
     explain: ExplainFunction | None = None
     streams: bool = False
+    guarantee: str = ""
+    weakness: str = ""
+    main: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

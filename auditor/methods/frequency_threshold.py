@@ -318,4 +318,6 @@ METHOD = Method(
     outlook=expected,
     explain=explain,
     streams=True,
+    guarantee="None: a query leaves only if n users submitted it.",
+    weakness="A pseudonym links a user's frequent queries, and together they can name somebody.",
 )

@@ -467,4 +467,7 @@ METHOD = Method(
     ),
     explain=explain,
     streams=True,
+    guarantee="Differential privacy for each user's limited history (ε, δ).",
+    weakness="Every further query kept of a user costs budget, so heavy users are cut short.",
+    main=("q_f", "b", "K", "clicks", "b_q"),
 )

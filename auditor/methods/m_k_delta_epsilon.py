@@ -79,4 +79,7 @@ METHOD = Method(
     outlook=expected,
     curves=group_curve,
     explain=explain,
+    guarantee="Each user is exactly like m − 1 others, and nearly like k − 1.",
+    weakness="The edited queries are still readable, and the rarest of them can name somebody.",
+    main=("m", "k", "delta", "epsilon", "mode"),
 )

@@ -319,4 +319,6 @@ METHOD = Method(
     ),
     explain=explain,
     streams=True,
+    guarantee="Differential privacy for each user's limited history (ε, δ).",
+    weakness="The thresholds as first published are too low for the guarantee they claim.",
 )

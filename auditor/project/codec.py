@@ -18,7 +18,7 @@ from auditor.project.settings import GatheredSettings
 
 LARGEST_POLICY = 1 << 20
 
-_AREAS = ("left", "right", "top", "bottom")
+_WORKSPACES = ("log", "protect", "risk", "compare", "release")
 _READING = ("format", "columns", "delimiter", "header", "quoting", "encoding", "time_format")
 _NAMED = ("parquet", "jsonl", "web-server")
 """Formats whose columns have names of their own: in others a name could be a row's text."""
@@ -159,21 +159,7 @@ _READER = DataclassReader({LogFacts: _check_log, SessionNote: _check_note})
 
 
 def _layout(node: JsonNode) -> dict[str, Any]:
-    """Which panels stand where: names, sides, sizes and what stands before what."""
-    if node.missing:
+    """Which workspace was shown. Files of earlier versions tell of panels that are gone."""
+    if node.missing or node["workspace"].missing:
         return {}
-    return {
-        "docks": {
-            name: {
-                "side": one["side"].one_of(*_AREAS),
-                "shown": one["shown"].flag(True),
-                "front": one["front"].flag(),
-                "width": one["width"].integer(0, 100_000),
-                "height": one["height"].integer(0, 100_000),
-            }
-            for name, one in node["docks"].items()
-        },
-        "stacks": [
-            [one.text(longest=100) for one in stack.each(100)] for stack in node["stacks"].each(100)
-        ],
-    }
+    return {"workspace": node["workspace"].one_of(*_WORKSPACES)}

@@ -2,6 +2,39 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
   <context>
+    <name>AdviceBar</name>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>Apply</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>Apply: {change}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>Next to nothing is left: {kept}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>What to change</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>{queries} of {of} queries</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>{share} % of the searches</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
     <name>Banner</name>
     <message>
       <location filename="../../auditor/gui/app/banner.py" />
@@ -139,6 +172,19 @@
     </message>
   </context>
   <context>
+    <name>ComparePage</name>
+    <message>
+      <location filename="../../auditor/gui/compare/page.py" />
+      <source>No tables of run {letter} yet.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/page.py" />
+      <source>Run {letter} {state}: there are no tables of it.</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
     <name>ComparePanel</name>
     <message>
       <location filename="../../auditor/gui/compare/panel.py" />
@@ -157,6 +203,11 @@
     </message>
     <message>
       <location filename="../../auditor/gui/compare/panel.py" />
+      <source>Grid</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/panel.py" />
       <source>In brackets: the difference to run {}. A dot marks what is not the same, a star the best.</source>
       <translation>In Klammern: der Unterschied zu Lauf {}. Ein Punkt markiert, was nicht gleich ist, ein Stern das Beste.</translation>
     </message>
@@ -164,6 +215,11 @@
       <location filename="../../auditor/gui/compare/panel.py" />
       <source>Only what differs</source>
       <translation>Nur Unterschiede</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/panel.py" />
+      <source>Parameters and figures</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/compare/panel.py" />
@@ -177,8 +233,8 @@
     </message>
     <message>
       <location filename="../../auditor/gui/compare/panel.py" />
-      <source>Settings and figures</source>
-      <translation>Einstellungen und Kennzahlen</translation>
+      <source>Tables</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/compare/panel.py" />
@@ -338,7 +394,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/risk/panel.py" />
+      <location filename="../../auditor/gui/risk/list_state.py" />
       <source>sessions</source>
       <translation>
         <numerusform>Sitzung</numerusform>
@@ -531,6 +587,11 @@
       <location filename="../../auditor/project/file.py" />
       <source>'{0}' is a folder. Choose another name.</source>
       <translation>'{0}' ist ein Ordner. Wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/shape.py" />
+      <source>'{0}' must be {1}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/method.py" />
@@ -1002,6 +1063,11 @@
       <translation>Eine Hausnummer mit Straße: jemandes Zuhause, oft das eigene.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>A log, row by row</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>A name that is not famous, and a company in the same session: perhaps somebody and where she works.</source>
       <translation>Ein Name, der nicht berühmt ist, und eine Firma in derselben Sitzung: vielleicht jemand und der Arbeitsplatz.</translation>
@@ -1100,6 +1166,11 @@
       <location filename="../../auditor/project/file.py" />
       <source>A project larger than {0} MB is not opened.</source>
       <translation>Ein Projekt über {0} MB wird nicht geöffnet.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>A pseudonym links a user's frequent queries, and together they can name somebody.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -1738,8 +1809,13 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/own_name_queries.py" />
-      <source>Can't read the profiles in {0}: {1}.</source>
-      <translation>Die Profile in {0} sind nicht lesbar: {1*}.</translation>
+      <source>Can't read the profiles in {0}: it is not text in columns.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/own_name_queries.py" />
+      <source>Can't read the profiles in {0}: it is {1}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -1792,7 +1868,12 @@
       <translation>Änderung der Entropie der Anfragetexte über alle Zeilen, wer auch immer fragte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Checks</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Choose one or two parameters and press Explore: every setting of the grid is run in the background, and a click on one takes it over.</source>
       <translation>Wählen Sie einen oder zwei Parameter und drücken Sie „Erkunden“: Jede Einstellung des Rasters läuft im Hintergrund, und ein Klick darauf übernimmt sie.</translation>
     </message>
@@ -1917,7 +1998,7 @@
       <translation>Firmen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Compare</source>
       <translation>Vergleichen</translation>
     </message>
@@ -2122,6 +2203,16 @@
       <translation>Verschiedene Anfragetexte des Protokolls, die in der Freigabe stehen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>Differential privacy for each user's limited history (ε, δ).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog/method.py" />
+      <source>Differential privacy for each user's whole history (ε, δ).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
       <source>Digits</source>
       <translation>Ziffern</translation>
@@ -2322,6 +2413,16 @@
       <translation>Jeder Nutzer wird mit den k − 1 nächsten anderen verglichen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/m_k_delta_epsilon.py" />
+      <source>Each user is exactly like m − 1 others, and nearly like k − 1.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/method.py" />
+      <source>Each user is like k − 1 others in their share of every interest.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>Each user was taken with a chance of {0#} %, by a coin of their own.</source>
       <translation>Jeder Nutzer wurde mit einer Wahrscheinlichkeit von {0#} % durch einen eigenen Münzwurf gezogen.</translation>
@@ -2335,6 +2436,11 @@
       <location filename="../../auditor/methods/statements.py" />
       <source>Each user's part is limited by looking at that user alone, before anything is counted, and counts once a query.</source>
       <translation>Der Anteil jedes Nutzers wird begrenzt, indem nur dieser Nutzer betrachtet wird, bevor etwas gezählt wird, und zählt je Anfrage einmal.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <source>Each user's record is the same as those of k − 1 others.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
@@ -2445,6 +2551,11 @@
       <location filename="../../auditor/methods/safelog/params.py" />
       <source>Every distinct (user, query, time) counts once.</source>
       <translation>Jedes verschiedene (Nutzer, Anfrage, Zeit) zählt einmal.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>Every further query kept of a user costs budget, so heavy users are cut short.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
@@ -2940,6 +3051,11 @@
       <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>Groups similar users and gives all users of a group the same list of merged queries.</source>
       <translation>Gruppiert ähnliche Nutzer und gibt allen einer Gruppe eine Liste zusammengeführter Anfragen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Guarantee</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -3802,6 +3918,11 @@
       <translation>Zeile</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Log</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/cli/ledger.py" />
       <source>Log {0}: {1}</source>
       <translation>Protokoll {0}: {1*}</translation>
@@ -3937,6 +4058,11 @@
       <translation>Höchstzahl Aktualisierungen</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>May this run leave the house?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Mean confidence of all pairs, learned from inversions of parts of the reference. It doesn't account for changes between the two logs.</source>
       <translation>Mittlere Wahrscheinlichkeit aller Paare, wie Umkehrungen von Teilen des Vergleichsprotokolls sie ergeben. Sie weiß nichts davon, was sich zwischen den beiden Protokollen änderte.</translation>
@@ -4010,6 +4136,11 @@
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>Meila's measure</source>
       <translation>Meilas Maß</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <source>Merged queries keep words of single users unless the groups are large.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
@@ -4262,7 +4393,7 @@
       <translation>Kein endliches ε ist garantiert: Der Verlauf einer einzigen Person kann alles ändern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
+      <location filename="../../auditor/gui/risk/list_state.py" />
       <source>No flagged session passes the filters.</source>
       <translation>Keine auffällige Sitzung passt zu den Filtern.</translation>
     </message>
@@ -4332,7 +4463,7 @@
       <translation>Keine Suche wird jemand anderem zugeschrieben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
+      <location filename="../../auditor/gui/risk/list_state.py" />
       <source>No session was flagged.
 
 The spotters recognised no name, place, number or revealing term. That does not mean that nobody can be recognised: an unusual hobby is enough for somebody who knows the person.</source>
@@ -4524,6 +4655,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>None of the test queries is in the release, so no page can be ranked.</source>
       <translation>Keine der Prüfanfragen steht in der Freigabe, also lässt sich keine Seite reihen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/bundling/method.py" />
+      <source>None: a bundle hides which of its users submitted a query.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <source>None: a hash is a pseudonym for a word.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>None: a query leaves only if n users submitted it.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -4916,7 +5062,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nur Nutzer über dem Mittel ihres Bündels zählen. Die Quelle lässt sich so oder so lesen; die anderen wegzulassen schmeichelt zu großen Fasern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
+      <location filename="../../auditor/gui/risk/list_state.py" />
       <source>Open a log. The sessions that could tell who somebody is are listed here.</source>
       <translation>Öffnen Sie ein Protokoll. Hier werden die Sitzungen aufgeführt, die verraten könnten, wer jemand ist.</translation>
     </message>
@@ -5181,6 +5327,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Profile der Personen des Beispiels</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Protect</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>Public results</source>
       <translation>Öffentliche Ergebnisse</translation>
@@ -5294,6 +5445,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/findings.py" />
       <source>Queries recovered</source>
       <translation>Wiedergefundene Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/bundling/method.py" />
+      <source>Queries stay readable, and those of one user can often be told apart in a bundle.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
@@ -5436,6 +5592,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Seltene Namen wiegen mehr, da wenige nach einer Privatperson suchen. Das Gewicht der Quelle hat für c = 1 keinen Wert; solche kommen dann vor allen anderen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/safelog/method.py" />
+      <source>Rare queries never leave: of a small log next to nothing is left.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
       <source>Real names that people gave in their profiles (P).</source>
       <translation>Echte Namen, die Menschen in ihren Profilen angaben (P).</translation>
@@ -5514,6 +5675,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>Related from (χ²)</source>
       <translation>Verwandt ab (χ²)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Release</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
@@ -5606,7 +5772,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Richtig Geratene eines Laufs</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Risk</source>
       <translation>Risiko</translation>
     </message>
@@ -5636,7 +5802,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeilen mit einer geklickten Seite.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
+      <location filename="../../auditor/gui/risk/list_state.py" />
       <source>Run a method to see which sessions are at risk, why, and what of them is released.</source>
       <translation>Starten Sie einen Lauf, um zu sehen, welche Sitzungen gefährdet sind, warum, und was davon freigegeben wird.</translation>
     </message>
@@ -6151,7 +6317,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Etwas ist garantiert</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
+      <location filename="../../auditor/gui/risk/list_state.py" />
       <source>Sorting the flagged sessions…</source>
       <translation>Die auffälligen Sitzungen werden sortiert…</translation>
     </message>
@@ -6274,6 +6440,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>Tables 8 and 9: cliques, components, thresholds.</source>
       <translation>Tabellen 8 und 9: Cliquen, Komponenten, Schwellenwerte.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>Tables of counts: queries, clicks, transitions</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_actions.py" />
@@ -6431,9 +6602,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Kontrolle sucht jeden Nutzer mit dem Namen eines anderen, gezogen unter denen mit bekanntem Namen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/set_union/method.py" />
+      <source>The counts are noisier than those of methods that release fewer queries.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
       <source>The discrete Laplace that is added before the threshold.</source>
       <translation>Das diskrete Laplace-Rauschen, das vor dem Schwellenwert hinzukommt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/method.py" />
+      <source>The edited queries are still readable, and the rarest of them can name somebody.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -6807,6 +6988,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
+      <source>The pool can't be read: it is {0}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
       <source>The pool can't be read: {0}.</source>
       <translation>Der Vorrat ist nicht lesbar: {0*}.</translation>
     </message>
@@ -6814,11 +7000,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
       <source>The pool holds no query; put one on each line.</source>
       <translation>Der Vorrat enthält keine Anfrage; schreiben Sie eine in jede Zeile.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
-      <source>The pool is not UTF-8 text.</source>
-      <translation>Der Vorrat ist kein UTF-8-Text.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -6872,8 +7053,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
-      <source>The public results can't be read: {0}.</source>
-      <translation>Die öffentlichen Ergebnisse sind nicht lesbar: {0*}.</translation>
+      <source>The public results can't be read: it is {0}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -7116,6 +7297,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Schwellenwert für Anzahlen von null muss mindestens 1 sein.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/zealous.py" />
+      <source>The thresholds as first published are too low for the guarantee they claim.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>The true tokens are not known: the counts are what the attacker believes.</source>
       <translation>Die wahren Wörter sind nicht bekannt: Die Zahlen sind, was der Angreifer glaubt.</translation>
@@ -7326,9 +7512,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dies ist eine Parquet-Datei in einem Archiv. Entpacken Sie sie zuerst.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
-      <source>This is a preview. Its noise came from a seed, and a seed undoes the noise, so it can't be exported. Close this, press Run, and review the run that comes of it.</source>
-      <translation>Dies ist eine Vorschau. Ihr Rauschen kam aus einem Startwert, und mit ihm lässt es sich entfernen; deshalb kann sie nicht exportiert werden. Schließen Sie dies, drücken Sie „Starten“ und prüfen Sie den Lauf, der daraus entsteht.</translation>
+      <location filename="../../auditor/gui/release/review_panel.py" />
+      <source>This is a preview. Its noise came from a seed, and a seed undoes the noise, so it can't be exported. Press Run, and review the run that comes of it.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -7956,9 +8142,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was vor einer Runde gefunden ist, wird als der wahrscheinliche Fall genommen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>What is in the log, and what does it give away before anything is done?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/volume.py" />
       <source>What is in the release but not in the log: decoys of a query pool, noise in empty cells, or strings that were changed.</source>
       <translation>Was in der Freigabe steht, ohne im Protokoll zu sein: Köder aus einem Vorrat, Rauschen in leeren Zellen oder geänderte Zeichenfolgen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>What is kept</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -8236,6 +8432,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ob Wörter wie 'the' unter den Wörtern zählen. Sie sind in jedem Protokoll häufig und sagen wenig; die Quelle lässt sie weg.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Which method, with which parameters?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Which of the runs is the best release?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>Which pages stand in the click table does not depend on the log: they are results that anybody is shown.</source>
       <translation>Welche Seiten in der Klicktabelle stehen, hängt nicht vom Protokoll ab: Es sind Ergebnisse, die jedem gezeigt werden.</translation>
@@ -8276,6 +8482,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Welche {0*} freigegeben werden können, hängt nicht vom Protokoll ab, oder Rauschen erreicht auch die anderen. Kein Rauschen verbirgt, dass etwas Freigegebenes vorkam.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Who can still be recognised?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>Who is in the sample is decided for each user by a coin of their own, so that one user more displaces nobody.</source>
       <translation>Über jeden Nutzer entscheidet ein eigener Münzwurf, sodass ein weiterer Nutzer keinen anderen verdrängt.</translation>
@@ -8294,6 +8505,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/policies" />
       <source>Whoever finds a user's record finds that of so many others with it.</source>
       <translation>Wer den Datensatz eines Nutzers findet, findet damit den von so vielen anderen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <source>Whoever has another log recovers the frequent words from their hashes.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/log/bundles.py" />
@@ -8431,6 +8647,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Working files take about {0}, and '{1}' has {2} left. Free some space, or name a folder on another disk (--spill).</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Worst attack</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Wrong pairs, the most frequent first</source>
       <translation>Falsche Paare, die häufigsten zuerst</translation>
@@ -8501,9 +8722,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Konfidenz muss in (0, 1) liegen, nicht {0#}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>a key stands twice</source>
-      <translation>ein Schlüssel steht zweimal</translation>
+      <location filename="../../auditor/release/signing.py" />
+      <source>a key that fits any text</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
@@ -8581,6 +8802,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Zahl von mindestens 1</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/shape.py" />
+      <source>a number or </source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/release/shape.py" />
+      <source>a number or {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
       <source>a pattern of {0}</source>
       <translation>ein Muster aus {0}</translation>
@@ -8641,6 +8872,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Sitzung mit mindestens einer Zeile</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/shape.py" />
+      <source>a text</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/project/reading.py" />
       <source>a text of at most {0#} characters</source>
       <translation>ein Text mit höchstens {0#} Zeichen</translation>
@@ -8654,6 +8890,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/project/codec.py" />
       <source>a way of reading a log that this version knows</source>
       <translation>eine Leseweise, die diese Version kennt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/shape.py" />
+      <source>a whole number</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/project/reading.py" />
@@ -9277,8 +9518,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>can't be read: {0}</source>
-      <translation>ist nicht lesbar: {0*}</translation>
+      <source>can't be read: it is {0}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/privacy/randomness.py" />
@@ -10266,6 +10507,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Erweiterung</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>expected</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>expected exposure</source>
       <translation>erwartete Preisgabe</translation>
@@ -10708,6 +10954,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>trifft zu</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/policy.py" />
+      <source>holds a number that is too long</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
       <source>holds it</source>
       <translation>enthält sie</translation>
@@ -10953,6 +11204,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ist größer als {0} MB</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/policy.py" />
+      <source>is nested too deep</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
       <source>is never released</source>
       <translation>wird nie freigegeben</translation>
@@ -11006,16 +11262,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/user_candidates.py" />
       <source>it is empty in all rows that were looked at</source>
       <translation>sie ist in allen betrachteten Zeilen leer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/korolova.py" />
-      <source>it is not UTF-8 text</source>
-      <translation>es ist kein UTF-8-Text</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/own_name_queries.py" />
-      <source>it is not UTF-8 text in columns</source>
-      <translation>es ist kein UTF-8-Text in Spalten</translation>
     </message>
     <message>
       <location filename="../../auditor/log/out_of_core/splits.py" />
@@ -12228,11 +12474,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>keines fiel auf</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>not a regular file</source>
-      <translation>keine gewöhnliche Datei</translation>
-    </message>
-    <message>
       <location filename="../../auditor/release/signing.py" />
       <source>not as it is written</source>
       <translation>nicht, wie es geschrieben wurde</translation>
@@ -12898,11 +13139,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Preisgabe des Profils, 95. Perzentil</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/mapping_update.py" />
-      <source>proposing</source>
-      <translation>Vorschläge</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>protects nobody: δ ≥ 1/users</source>
       <translation>schützt niemanden: δ ≥ 1/Nutzer</translation>
@@ -13311,11 +13547,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>records in the release</source>
       <translation>Datensätze in der Freigabe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/mapping_update.py" />
-      <source>reducing costs</source>
-      <translation>Kosten werden gesenkt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -13993,7 +14224,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>kleinste Klasse</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
+      <location filename="../../auditor/gui/protect/page.py" />
       <source>so far</source>
       <translation>bisher</translation>
     </message>
@@ -14348,6 +14579,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der Schlüssel wurde auf Wunsch in einer Datei gespeichert</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>the limit on what is kept of each user</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/bundle_view.py" />
       <source>the log has no IP addresses to mask: bundle it by cookie-hash or random-users</source>
       <translation>das Protokoll hat keine IP-Adressen zum Maskieren: bündeln Sie es mit cookie-hash oder random-users</translation>
@@ -14403,6 +14639,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der Name einer Zeichenkodierung, etwa utf-8</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>the noise</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/privacy/noise.py" />
       <source>the number of cells must be in [0, 2^60], not {0}</source>
       <translation>die Zahl der Zellen muss in [0, 2^60] liegen, nicht {0}</translation>
@@ -14456,6 +14697,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/gates.py" />
       <source>the release has no groups of users</source>
       <translation>die Freigabe hat keine Gruppen von Nutzern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>the release threshold</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -14671,11 +14917,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>too few: every row with it is dropped</source>
       <translation>zu wenige: Jede Zeile mit ihr entfällt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>too large</source>
-      <translation>zu groß</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -15863,19 +16104,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0} kann dort nicht angelegt werden. Nennen Sie eine andere Stelle.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
-      <source>{0} can't be read as a CSV table ({1}).</source>
-      <translation>{0} ist nicht als CSV-Tabelle lesbar ({1*}).</translation>
-    </message>
-    <message>
       <location filename="../../auditor/release/export_target.py" />
       <source>{0} can't be read. Choose another folder.</source>
       <translation>{0} ist nicht lesbar. Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>{0} can't be read: {1}.</source>
-      <translation>{0} ist nicht lesbar: {1*}.</translation>
+      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <source>{0} can't be read: it is {1}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />
@@ -15953,9 +16189,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0} enthält anderes, als dieser Befehl schreibt. Nennen Sie einen Ordner, den es noch nicht gibt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/export.py" />
-      <source>{0} holds the log itself. Name a folder of its own for the release.</source>
-      <translation>{0} enthält das Protokoll selbst. Nennen Sie einen eigenen Ordner für die Freigabe.</translation>
+      <location filename="../../auditor/release/export_target.py" />
+      <source>{0} holds the log itself, or another file that is read here. Name another place.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -15993,9 +16229,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0} ist schon genehmigt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <source>{0} is no CSV table.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/project/file.py" />
       <source>{0} is no JSON</source>
       <translation>{0} ist kein JSON</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export_target.py" />
+      <source>{0} is no file. Name a file.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -16006,6 +16252,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/ledger/store.py" />
       <source>{0} is no ledger, or it is damaged.</source>
       <translation>{0} ist kein Freigabebuch, oder es ist beschädigt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{0} is no release folder.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />
@@ -16121,6 +16372,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>{0} rare {1} {2}</source>
       <translation>{0} selten {1} {2}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export_target.py" />
+      <source>{0} stands there already. Name another place, or ask for it to be replaced (--overwrite).</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/signing.py" />
@@ -16409,11 +16665,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/manifest.py" />
-      <source>{0}: can't be read</source>
-      <translation>{0}: nicht lesbar</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/manifest.py" />
       <source>{0}: changed since the export (SHA-256 differs)</source>
       <translation>{0}: seit dem Export geändert (SHA-256 weicht ab)</translation>
     </message>
@@ -16433,9 +16684,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0*}: auffällige Sitzungen, von denen etwas in der Freigabe steht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>{0}: larger than {1} MB</source>
-      <translation>{0}: größer als {1} MB</translation>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{0}: made with a key that fits any text, and so proves nothing</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/signing.py" />
@@ -16463,6 +16714,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0}: fehlt: Niemand hat diese Freigabe signiert</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verify.py" />
+      <source>{0}: missing: the manifest says that it was approved, and nobody signed that</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/manifest.py" />
       <source>{0}: names no data file</source>
       <translation>{0}: nennt keine Datendatei</translation>
@@ -16481,11 +16737,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/manifest.py" />
       <source>{0}: not a JSON object</source>
       <translation>{0}: kein JSON-Objekt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>{0}: not a regular file</source>
-      <translation>{0}: keine gewöhnliche Datei</translation>
     </message>
     <message>
       <location filename="../../auditor/release/manifest.py" />
@@ -16511,11 +16762,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/manifest.py" />
       <source>{0}: not the manifest of a release, or of another version</source>
       <translation>{0}: nicht das Manifest einer Freigabe, oder von anderer Version</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>{0}: not valid JSON</source>
-      <translation>{0}: kein gültiges JSON</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/own_name_queries.py" />
@@ -16944,102 +17190,102 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
   <context>
     <name>ExplorePanel</name>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Cells done</source>
       <translation>Fertige Zellen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Choose two different parameters, or one alone.</source>
       <translation>Wählen Sie zwei verschiedene Parameter oder nur einen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Every figure is of a seeded preview, not of a release.</source>
       <translation>Jede Kennzahl gehört zu einer Vorschau mit Startwert, nicht zu einer Freigabe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Explore</source>
       <translation>Erkunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Figure shown</source>
       <translation>Gezeigte Kennzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>First parameter</source>
       <translation>Erster Parameter</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Give every cell so many random users that their limited histories come to the same size: otherwise a lower limit per user is a smaller log, too.</source>
       <translation>Gibt jeder Zelle so viele zufällige Nutzer, dass ihre begrenzten Verläufe gleich groß werden: Sonst ist eine niedrigere Grenze je Nutzer zugleich ein kleineres Protokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>More than {MOST_CELLS} cells: take fewer steps.</source>
       <translation>Mehr als {MOST_CELLS} Zellen: Nehmen Sie weniger Schritte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Over</source>
       <translation>Über</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Second parameter</source>
       <translation>Zweiter Parameter</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Stop</source>
       <translation>Anhalten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Stopped after {cells} cells, which stay.</source>
       <translation>Nach {cells} Zellen angehalten; diese bleiben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>What is computed</source>
       <translation>Was berechnet wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>What is measured or attacked in every cell: less is quicker</source>
       <translation>Was in jeder Zelle gemessen oder angegriffen wird: weniger geht schneller</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>all that is chosen</source>
       <translation>alles, was gewählt ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>and</source>
       <translation>und</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>compute</source>
       <translation>rechne</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>equal data in every cell</source>
       <translation>gleich viele Daten je Zelle</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>show</source>
       <translation>zeige</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>{cells} of {wanted}</source>
       <translation>{cells} von {wanted}</translation>
     </message>
@@ -17367,16 +17613,6 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <name>FlaggedPanel</name>
     <message>
       <location filename="../../auditor/gui/risk/panel.py" />
-      <source> · {away} dismissed</source>
-      <translation> · {away} verworfen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
-      <source>Clear the filters</source>
-      <translation>Filter löschen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Flagged sessions</source>
       <translation>Auffällige Sitzungen</translation>
     </message>
@@ -17392,8 +17628,8 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/panel.py" />
-      <source>{shown} of {found}</source>
-      <translation>{shown} von {found}</translation>
+      <source>searching…</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -17476,13 +17712,18 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>✓ Every gate is passed</source>
-      <translation>✓ Alle Bedingungen sind erfüllt</translation>
+      <source>– No check applies to it</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>✗ {failed} of {judged} gates stand in the way</source>
-      <translation>✗ {failed} von {judged} Bedingungen stehen im Weg</translation>
+      <source>✓ It meets all {applicable} applicable checks</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>✗ {failed} of {judged} applicable checks stand in the way</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -17548,23 +17789,13 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/header.py" />
-      <source>Make a release with these settings, measure and attack it (Ctrl+R)</source>
-      <translation>Mit diesen Einstellungen eine Freigabe erzeugen, messen und angreifen (Strg+R)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/header.py" />
-      <source>Method</source>
-      <translation>Verfahren</translation>
+      <source>Make a release with these parameters, measure and attack it (Ctrl+R)</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/header.py" />
       <source>No log is open</source>
       <translation>Kein Protokoll geöffnet</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/header.py" />
-      <source>Rows that could not be read, by reason, with line numbers</source>
-      <translation>Zeilen, die nicht gelesen werden konnten, nach Grund und mit Zeilennummern</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/header.py" />
@@ -17575,11 +17806,6 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
       <location filename="../../auditor/gui/app/header.py" />
       <source>Stop the run (Esc)</source>
       <translation>Den Lauf abbrechen (Esc)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/header.py" />
-      <source>{rejected} rejected ▸</source>
-      <translation>{rejected} abgewiesen ▸</translation>
     </message>
   </context>
   <context>
@@ -17659,36 +17885,36 @@ Ein Klick übernimmt diese Einstellung.</translation>
     </message>
   </context>
   <context>
-    <name>IntentHolder</name>
+    <name>IntentEditor</name>
     <message>
-      <location filename="../../auditor/gui/state/intent_holder.py" />
+      <location filename="../../auditor/gui/state/intent_editor.py" />
       <source>all parameters</source>
-      <translation>alle Parameter</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/state/intent_holder.py" />
+      <location filename="../../auditor/gui/state/intent_editor.py" />
       <source>method {title}</source>
-      <translation>Verfahren {title}</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/state/intent_holder.py" />
+      <location filename="../../auditor/gui/state/intent_editor.py" />
       <source>reset of {label}</source>
-      <translation>Zurücksetzen: {label}</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/state/intent_holder.py" />
+      <location filename="../../auditor/gui/state/intent_editor.py" />
       <source>settings of {title}</source>
-      <translation>Einstellungen von {title}</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/state/intent_holder.py" />
+      <location filename="../../auditor/gui/state/intent_editor.py" />
       <source>{title} off</source>
-      <translation>{title} aus</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/state/intent_holder.py" />
+      <location filename="../../auditor/gui/state/intent_editor.py" />
       <source>{title} on</source>
-      <translation>{title} ein</translation>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -17923,101 +18149,142 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
+    <name>ListState</name>
+    <message>
+      <location filename="../../auditor/gui/risk/list_state.py" />
+      <source>Clear the filters</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>LogPage</name>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>At risk</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Change the columns…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Choose a method</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Columns</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Confirm</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Look at the sessions</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Most frequent queries</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Queries and ids of the log are masked until you ask</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Show examples</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>The user column is the one that tells people apart</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>What was read</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Whom one record protects</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
     <name>MainWindow</name>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Attacks and measures</source>
-      <translation>Angriffe und Maße</translation>
+      <source>Expected of the configuration, before a run</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Change…</source>
-      <translation>Ändern…</translation>
+      <source>No log is open</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Compare</source>
-      <translation>Vergleichen</translation>
+      <source>Open a log to begin.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Explore</source>
-      <translation>Erkunden</translation>
+      <source>Reading was cancelled</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Figures</source>
-      <translation>Kennzahlen</translation>
+      <source>Reading {title}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Flagged sessions</source>
-      <translation>Auffällige Sitzungen</translation>
+      <source>Ready</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Header</source>
-      <translation>Kopfzeile</translation>
+      <source>Run {letter}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Help</source>
-      <translation>Hilfe</translation>
+      <source>Run {letter} is being judged</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Open a query log</source>
-      <translation>Ein Anfrageprotokoll öffnen</translation>
+      <source>Run {letter} is running</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Open a query log and map its columns</source>
-      <translation>Ein Anfrageprotokoll öffnen und Spalten zuordnen</translation>
+      <source>Run {letter}, of which figures alone are kept</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Parameters</source>
-      <translation>Parameter</translation>
+      <source>The log could not be read</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Queue</source>
-      <translation>Warteschlange</translation>
+      <source>This method is known only after a run.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Read on these assumptions: {assumed}.</source>
-      <translation>Gelesen unter diesen Annahmen: {assumed}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Rejected rows</source>
-      <translation>Abgewiesene Zeilen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Run a method first: queries are explained in a run.</source>
-      <translation>Starten Sie zuerst einen Lauf: Anfragen werden anhand eines Laufs erklärt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Runs</source>
-      <translation>Läufe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Set the columns…</source>
-      <translation>Spalten festlegen…</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Statement</source>
-      <translation>Zusicherung</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Tables</source>
-      <translation>Tabellen</translation>
+      <source>{title} is open</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -18049,8 +18316,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
-      <source>&amp;Next panel</source>
-      <translation>&amp;Nächster Bereich</translation>
+      <source>&amp;Next part</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
@@ -18064,8 +18331,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
-      <source>&amp;Previous panel</source>
-      <translation>&amp;Voriger Bereich</translation>
+      <source>&amp;Previous part</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
@@ -18119,6 +18386,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
+      <source>C&amp;hoose a method…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Co&amp;mpare the selected runs</source>
       <translation>Gewählte Läufe &amp;vergleichen</translation>
     </message>
@@ -18154,11 +18426,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
-      <source>Reset the &amp;layout</source>
-      <translation>An&amp;ordnung zurücksetzen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/menus.py" />
       <source>Review &amp;&amp; &amp;export…</source>
       <translation>&amp;Prüfen &amp;&amp; exportieren…</translation>
     </message>
@@ -18166,6 +18433,19 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/menus.py" />
       <source>The language changes with the next start.</source>
       <translation>Die Sprache wechselt mit dem nächsten Start.</translation>
+    </message>
+  </context>
+  <context>
+    <name>MethodGallery</name>
+    <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>Methods</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>Use</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -18219,6 +18499,14 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/protect/metrics_panel.py" />
       <source>value</source>
       <translation>Wert</translation>
+    </message>
+  </context>
+  <context>
+    <name>NavigationRail</name>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Workspaces</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -18432,13 +18720,13 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/protect/params_panel.py" />
-      <source>Find a value</source>
-      <translation>Einen Wert finden</translation>
+      <source>Help for the parameter in focus</source>
+      <translation>Hilfe zum Parameter mit dem Fokus</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/params_panel.py" />
-      <source>Help for the parameter in focus</source>
-      <translation>Hilfe zum Parameter mit dem Fokus</translation>
+      <source>More parameters</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/protect/params_panel.py" />
@@ -18457,12 +18745,22 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/protect/params_panel.py" />
+      <source>Reach a goal</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>Reset all</source>
       <translation>Alle zurücksetzen</translation>
     </message>
   </context>
   <context>
     <name>ParetoPanel</name>
+    <message>
+      <location filename="../../auditor/gui/plots/pareto.py" />
+      <source>All figures…</source>
+      <translation type="unfinished" />
+    </message>
     <message>
       <location filename="../../auditor/gui/plots/pareto.py" />
       <source>Every run becomes a point here: what an attacker still gets against what the data are still worth. Press Run to add the first.</source>
@@ -18531,6 +18829,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>PlotArea</name>
     <message>
       <location filename="../../auditor/gui/plots/area.py" />
+      <source>Configuration</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/plots/area.py" />
       <source>Plots of the expected release, and of runs, appear here.</source>
       <translation>Hier erscheinen die Diagramme der erwarteten Freigabe und der Läufe.</translation>
     </message>
@@ -18538,11 +18841,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/plots/area.py" />
       <source>Result</source>
       <translation>Ergebnis</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/plots/area.py" />
-      <source>Setting</source>
-      <translation>Einstellung</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/plots/area.py" />
@@ -18654,69 +18952,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/state/policy_choice.py" />
       <source>policy</source>
       <translation>Richtlinie</translation>
-    </message>
-  </context>
-  <context>
-    <name>Presenter</name>
-    <message>
-      <location filename="../../auditor/gui/app/presenter.py" />
-      <source>Computing what this setting promises…</source>
-      <translation>Was diese Einstellung zusichert, wird berechnet…</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/presenter.py" />
-      <source>Computing what to expect of this setting…</source>
-      <translation>Was von dieser Einstellung zu erwarten ist, wird berechnet…</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/presenter.py" />
-      <source>Expected of this setting, from {seen} users</source>
-      <translation>Zu dieser Einstellung erwartet, aus {seen} Nutzern</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/presenter.py" />
-      <source>Of this setting, before a run</source>
-      <translation>Zu dieser Einstellung, vor einem Lauf</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/presenter.py" />
-      <source>Reading was cancelled</source>
-      <translation>Das Lesen wurde abgebrochen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/presenter.py" />
-      <source>Reading {title}</source>
-      <translation>{title} wird gelesen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/presenter.py" />
-      <source>Ready</source>
-      <translation>Bereit</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/presenter.py" />
-      <source>The log could not be read</source>
-      <translation>Das Protokoll konnte nicht gelesen werden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/presenter.py" />
-      <source>What this method gives is known only after a run. Press Run.</source>
-      <translation>Was dieses Verfahren ergibt, weiß man erst nach einem Lauf. Drücken Sie „Starten“.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/presenter.py" />
-      <source>a sample of {sampled_users}</source>
-      <translation>einer Stichprobe von {sampled_users}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/presenter.py" />
-      <source>all</source>
-      <translation>allen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/presenter.py" />
-      <source>{title} is open</source>
-      <translation>{title} ist geöffnet</translation>
     </message>
   </context>
   <context>
@@ -18919,11 +19154,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/projects/window.py" />
-      <source>No log is open</source>
-      <translation>Kein Protokoll geöffnet</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/window.py" />
       <source>Not all of the project could be taken as it was. {what}</source>
       <translation>Nicht alles im Projekt ließ sich so übernehmen, wie es war. {what}</translation>
     </message>
@@ -18951,11 +19181,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/projects/window.py" />
       <source>Saved as {name}</source>
       <translation>Gespeichert als {name}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/window.py" />
-      <source>The log is not open: open it to see what a setting promises.</source>
-      <translation>Das Protokoll ist nicht geöffnet: Öffnen Sie es, um zu sehen, was eine Einstellung zusichert.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/projects/window.py" />
@@ -18994,6 +19219,94 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
+    <name>ProtectPage</name>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>, made in {seconds} s</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>Attacks and measures</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>Change…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>Choose among all methods</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>Computing what this configuration promises…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>Computing what to expect of this configuration…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>Expected of this configuration, from {seen} users</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>Measured on run {letter}{took}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>Of run {letter}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>Of this configuration, before a run</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>Parameters</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>Run {letter}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>The log is not open: open it to see what a configuration promises.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>What this method gives is known only after a run. Press Run.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>What to set</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>a sample of {sampled_users}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>all</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
     <name>QueuePanel</name>
     <message>
       <location filename="../../auditor/gui/compare/queue_panel.py" />
@@ -19004,49 +19317,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/compare/queue_panel.py" />
       <source>Runs in line</source>
       <translation>Wartende Läufe</translation>
-    </message>
-  </context>
-  <context>
-    <name>QueuePresenter</name>
-    <message>
-      <location filename="../../auditor/gui/app/queue_presenter.py" />
-      <source>All {count} runs: {left}.</source>
-      <translation>Alle {count} Läufe: {left}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/queue_presenter.py" />
-      <source>Run {letter}: {state}</source>
-      <translation>Lauf {letter}: {state}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/queue_presenter.py" />
-      <source>beginning</source>
-      <translation>beginnt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/queue_presenter.py" />
-      <source>begun</source>
-      <translation>begonnen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/queue_presenter.py" />
-      <source>waits: number {place} in line</source>
-      <translation>wartet: Nummer {place} in der Reihe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/queue_presenter.py" />
-      <source>{at} of {of} · anonymizing: {stage}</source>
-      <translation>{at} von {of} · anonymisiert: {stage}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/queue_presenter.py" />
-      <source>{at} of {of} · attacking by {title}: {stage}</source>
-      <translation>{at} von {of} · greift an mit {title}: {stage}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/queue_presenter.py" />
-      <source>{at} of {of} · measuring {title}: {stage}</source>
-      <translation>{at} von {of} · misst {title}: {stage}</translation>
     </message>
   </context>
   <context>
@@ -19073,6 +19343,59 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/rejected_rows.py" />
       <source>The first rejected rows</source>
       <translation>Die ersten abgewiesenen Zeilen</translation>
+    </message>
+  </context>
+  <context>
+    <name>ReleasePage</name>
+    <message>
+      <location filename="../../auditor/gui/release/page.py" />
+      <source>Its noise can't be drawn twice. Have a second person sign the folder that was exported, with “auditor approve”, or run the same parameters as another run.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/page.py" />
+      <source>Ledger of approved releases…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/page.py" />
+      <source>Make it again</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/page.py" />
+      <source>Nothing to review yet. Run the configuration: only a finished run can be released.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/page.py" />
+      <source>Run</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/page.py" />
+      <source>Run the same parameters</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/page.py" />
+      <source>Run {letter} has no content any more: a project keeps figures, and never what would be released, since that is what has to be protected.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/page.py" />
+      <source>Run {letter} is on its way. Its review follows when it is done.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/page.py" />
+      <source>Run {letter} {state}: there is nothing to release.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/page.py" />
+      <source>The method draws no noise: made again, it is the same.</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -19192,176 +19515,229 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
-    <name>ReviewDialog</name>
+    <name>ReviewPanel</name>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>&amp;Comment</source>
-      <translation>&amp;Kommentar</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>&amp;Open the folder</source>
-      <translation>Ordner ö&amp;ffnen</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>&amp;Reviewer</source>
-      <translation>&amp;Prüfer</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>A file that is yours alone; made if it is not there yet</source>
-      <translation>Eine Datei, die nur Ihnen gehört; wird angelegt, falls sie fehlt</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Cancel the export</source>
-      <translation>Export abbrechen</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Cancelling…</source>
-      <translation>Wird abgebrochen…</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Choose a folder.</source>
-      <translation>Wählen Sie einen Ordner.</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
-      <source>Close</source>
-      <translation>Schließen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Comment</source>
-      <translation>Kommentar</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Counting…</source>
-      <translation>Es wird gezählt…</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>E&amp;xport</source>
-      <translation>E&amp;xportieren</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>E&amp;xport again</source>
-      <translation>Erneut e&amp;xportieren</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Enter the reviewer's name.</source>
-      <translation>Geben Sie den Namen des Prüfers ein.</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Exporting…</source>
-      <translation>Wird exportiert…</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>For whom, and why it may be released (optional)</source>
-      <translation>Für wen, und warum sie freigegeben werden darf (freiwillig)</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Name and comment stand in the release: put no query text there. With a key the release is approved and signed, without one it is written unapproved.</source>
-      <translation>Name und Kommentar stehen in der Freigabe: Schreiben Sie keinen Anfragetext hinein. Mit einem Schlüssel wird die Freigabe genehmigt und signiert, ohne wird sie ungenehmigt geschrieben.</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>No attack of this run looked for sessions at risk.</source>
-      <translation>Kein Angriff dieses Laufs suchte nach gefährdeten Sitzungen.</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Progress of the export</source>
-      <translation>Fortschritt des Exports</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Review &amp; export</source>
-      <translation>Prüfen &amp; exportieren</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Reviewer</source>
-      <translation>Prüfer</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Say why each failed gate may pass, or leave the key empty.</source>
-      <translation>Begründen Sie jede nicht erfüllte Bedingung, oder lassen Sie den Schlüssel leer.</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Sign-off</source>
-      <translation>Genehmigung</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Signing &amp;key</source>
-      <translation>&amp;Signierschlüssel</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Signing key</source>
-      <translation>Signierschlüssel</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>State of the export</source>
-      <translation>Stand des Exports</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>The gates are still being judged.</source>
-      <translation>Die Bedingungen werden noch beurteilt.</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Tick what you confirm.</source>
-      <translation>Haken Sie ab, was Sie bestätigen.</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>To export again: {what}</source>
-      <translation>Für einen weiteren Export: {what}</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>What survives could not be counted. {message}</source>
-      <translation>Was erhalten bleibt, ließ sich nicht zählen. {message}</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>What survives is still being counted.</source>
-      <translation>Was erhalten bleibt, wird noch gezählt.</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Who approves this release</source>
-      <translation>Wer diese Freigabe genehmigt</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>■ Cancelled. Nothing of the export is left.</source>
-      <translation>■ Abgebrochen. Vom Export ist nichts übrig.</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>✓ The release stands in {where}. {signed}</source>
-      <translation>✓ Die Freigabe liegt in {where}. {signed}</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>✗ Nothing was exported. {message}</source>
-      <translation>✗ Nichts wurde exportiert. {message}</translation>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
+    <name>RiskPage</name>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>Behind “{count}” of run {run}: {sessions} of {users}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>Flagged sessions follow when run {letter} is done.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>Looking for the sessions behind “{}”…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>No attack of run {letter} flags sessions.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>Nobody is behind “{}”.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>Run {letter} {state}: there is nothing to look at.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>The log is being searched for sessions at risk: names, places, numbers…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>session</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>sessions</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>user</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>users</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -19381,105 +19757,75 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
-    <name>RunPresenter</name>
+    <name>RunStatus</name>
     <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
-      <source>, made in {seconds} s</source>
-      <translation>, in {seconds} s erzeugt</translation>
+      <location filename="../../auditor/gui/app/run_status.py" />
+      <source>All {count} runs: {left}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
-      <source>Flagged sessions follow when run {letter} is done.</source>
-      <translation>Auffällige Sitzungen folgen, sobald Lauf {letter} fertig ist.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
-      <source>Measured on run {letter}{took}</source>
-      <translation>Gemessen an Lauf {letter}{took}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
-      <source>No attack of run {letter} flags sessions.</source>
-      <translation>Kein Angriff von Lauf {letter} meldet Sitzungen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
-      <source>No tables of run {letter} yet.</source>
-      <translation>Noch keine Tabellen von Lauf {letter}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
-      <source>Of run {letter}</source>
-      <translation>Zu Lauf {letter}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
-      <source>Press Run: attacks then flag the sessions that are at risk.</source>
-      <translation>Drücken Sie „Starten“: Angriffe melden dann die gefährdeten Sitzungen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
-      <source>Run again</source>
-      <translation>Erneut starten</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
+      <location filename="../../auditor/gui/app/run_status.py" />
       <source>Run {letter}</source>
-      <translation>Lauf {letter}</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
-      <source>Run {letter} {state}: there are no tables of it.</source>
-      <translation>Lauf {letter} {state}: Es gibt keine Tabellen davon.</translation>
+      <location filename="../../auditor/gui/app/run_status.py" />
+      <source>Run {letter}: {state}</source>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
-      <source>Run {letter} {state}: there is nothing to look at.</source>
-      <translation>Lauf {letter} {state}: Es gibt nichts anzusehen.</translation>
+      <location filename="../../auditor/gui/app/run_status.py" />
+      <source>beginning</source>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
-      <source>Try again</source>
-      <translation>Erneut versuchen</translation>
+      <location filename="../../auditor/gui/app/run_status.py" />
+      <source>begun</source>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
+      <location filename="../../auditor/gui/app/run_status.py" />
+      <source>waits: number {place} in line</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/run_status.py" />
+      <source>{at} of {of} · anonymizing: {stage}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/run_status.py" />
+      <source>{at} of {of} · attacking by {title}: {stage}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/run_status.py" />
+      <source>{at} of {of} · measuring {title}: {stage}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/run_status.py" />
       <source>{name} failed</source>
-      <translation>{name} ist gescheitert</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
-      <source>{name} failed. {message}</source>
-      <translation>{name} ist gescheitert. {message}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
+      <location filename="../../auditor/gui/app/run_status.py" />
       <source>{name} is finished</source>
-      <translation>{name} ist fertig</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
+      <location filename="../../auditor/gui/app/run_status.py" />
       <source>{name} was cancelled</source>
-      <translation>{name} wurde abgebrochen</translation>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
-      <source>{name} was cancelled. Nothing of it was kept.</source>
-      <translation>{name} wurde abgebrochen. Nichts davon wurde behalten.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
+      <location filename="../../auditor/gui/app/run_status.py" />
       <source>{name}: started</source>
-      <translation>{name}: begonnen</translation>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
     <name>RunsPanel</name>
-    <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
-      <source>, pinned</source>
-      <translation>, angeheftet</translation>
-    </message>
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
       <source>Comment</source>
@@ -19494,6 +19840,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/compare/runs_panel.py" />
       <source>Compare</source>
       <translation>Vergleichen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <source>Guarantee</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
@@ -19527,6 +19878,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <source>Run</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/runs_panel.py" />
       <source>Runs</source>
       <translation>Läufe</translation>
     </message>
@@ -19542,13 +19898,33 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <source>State</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/runs_panel.py" />
       <source>Strike the selected runs out</source>
       <translation>Die gewählten Läufe streichen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
-      <source>Use settings</source>
-      <translation>Übernehmen</translation>
+      <source>Use its parameters</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <source>Verdict</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <source>What is kept</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <source>Worst attack</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
@@ -19564,12 +19940,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>ScopeBar</name>
     <message>
-      <location filename="../../auditor/gui/risk/session_scope.py" />
+      <location filename="../../auditor/gui/risk/page.py" />
       <source>All flagged sessions</source>
       <translation>Alle auffälligen Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_scope.py" />
+      <location filename="../../auditor/gui/risk/page.py" />
       <source>Which sessions are listed</source>
       <translation>Welche Sitzungen aufgeführt sind</translation>
     </message>
@@ -19705,6 +20081,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/state/session_notes.py" />
+      <source>dismissal of {count} sessions</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/state/session_notes.py" />
       <source>note on a session</source>
       <translation>Notiz zu einer Sitzung</translation>
     </message>
@@ -19713,43 +20094,10 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <source>return of a session</source>
       <translation>Wiederaufnahme einer Sitzung</translation>
     </message>
-  </context>
-  <context>
-    <name>SessionTracer</name>
     <message>
-      <location filename="../../auditor/gui/risk/session_scope.py" />
-      <source>Behind “{count}” of run {run}: {sessions} of {users}.</source>
-      <translation>Hinter „{count}“ von Lauf {run}: {sessions} von {users}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_scope.py" />
-      <source>Looking for the sessions behind “{}”…</source>
-      <translation>Die Sitzungen hinter „{}“ werden gesucht…</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_scope.py" />
-      <source>Nobody is behind “{}”.</source>
-      <translation>Hinter „{}“ steht niemand.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_scope.py" />
-      <source>session</source>
-      <translation>Sitzung</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_scope.py" />
-      <source>sessions</source>
-      <translation>Sitzungen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_scope.py" />
-      <source>user</source>
-      <translation>Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_scope.py" />
-      <source>users</source>
-      <translation>Nutzern</translation>
+      <location filename="../../auditor/gui/state/session_notes.py" />
+      <source>return of {count} sessions</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -19763,11 +20111,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>&amp;Previous</source>
       <translation>&amp;Vorige</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>Back to the list (Esc)</source>
-      <translation>Zurück zur Liste (Esc)</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
@@ -19839,11 +20182,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <source>{row} of {rows}</source>
       <translation>{row} von {rows}</translation>
     </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>‹ All sessions</source>
-      <translation>‹ Alle Sitzungen</translation>
-    </message>
   </context>
   <context>
     <name>Sessions</name>
@@ -19889,27 +20227,27 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>SpanRow</name>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>How many values between the two ends</source>
       <translation>Wie viele Werte zwischen den beiden Enden</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>from</source>
       <translation>von</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>no second parameter</source>
       <translation>kein zweiter Parameter</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>to</source>
       <translation>bis</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>{name} steps</source>
       <translation>{name}: Schritte</translation>
     </message>
@@ -19951,16 +20289,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>StatusBar</name>
     <message>
       <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>Check run {letter} against the gates and export it</source>
-      <translation>Lauf {letter} gegen die Bedingungen prüfen und exportieren</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>Finish a run first</source>
-      <translation>Beenden Sie zuerst einen Lauf</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>Progress</source>
       <translation>Fortschritt</translation>
     </message>
@@ -19976,18 +20304,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>Review &amp;&amp; export…</source>
-      <translation>Prüfen &amp;&amp; exportieren…</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>Show the runs in line: their order, and how far each is</source>
-      <translation>Die wartenden Läufe zeigen: ihre Reihenfolge und wie weit jeder ist</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>The content of this run was dropped to save memory: run its settings again</source>
-      <translation>Der Inhalt dieses Laufs wurde verworfen, um Speicher zu sparen: Starten Sie seine Einstellungen erneut</translation>
+      <source>Show the queued runs: their order, and how far each is</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/status_bar.py" />
@@ -20124,6 +20442,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Ein Suchprotokoll verrät, was Menschen fürchteten, hofften und suchten. Dieses ist erfunden und enthält niemandes Geheimnisse.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/help/tour.py" />
+      <source>Back</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/compare/queue_panel.py" />
       <source>Begin one place earlier</source>
       <translation>Einen Platz früher beginnen</translation>
@@ -20135,8 +20458,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
-      <source>Change a value, run again, and both stand in the list of runs and in the plot of privacy and utility. Pin two to compare them figure by figure.</source>
-      <translation>Ändern Sie einen Wert und starten Sie erneut: Beide Läufe stehen in der Liste und im Diagramm von Datenschutz und Nutzen. Heften Sie zwei an, um sie Zahl für Zahl zu vergleichen.</translation>
+      <source>Change a value, run again, and both stand in the table of runs and in the plot of privacy and utility. Select two to compare them figure by figure.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
@@ -20150,8 +20473,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
-      <source>Gates of your policy are judged, your name and key sign the release, and the ledger adds it to what was given away before. Name yourself and a key file.</source>
-      <translation>Die Bedingungen Ihrer Richtlinie werden beurteilt, Ihr Name und Schlüssel signieren die Freigabe, und das Freigabebuch zählt sie zu allem früher Herausgegebenen. Nennen Sie sich und eine Schlüsseldatei.</translation>
+      <source>Go on without doing this step</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
@@ -20160,8 +20483,13 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
-      <source>Less noise or more queries of each user make a release more useful and promise less. Statement and plots follow at once. Move any slider.</source>
-      <translation>Weniger Rauschen oder mehr Anfragen je Nutzer machen eine Freigabe nützlicher, aber sie sichert weniger zu. Zusicherung und Diagramme folgen sofort. Bewegen Sie einen Regler.</translation>
+      <source>It verifies: nothing was changed since it was signed. Open your own log next, and begin with its rejected rows.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/help/tour.py" />
+      <source>Less noise or more queries of each user make a release more useful and promise less. The verdict above, statement and plots follow at once. Move any slider.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
@@ -20190,18 +20518,18 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
+      <source>Read the verdict</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/help/tour.py" />
       <source>Read what a method promises</source>
       <translation>Lesen, was ein Verfahren zusichert</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
-      <source>Review and approve</source>
-      <translation>Prüfen und genehmigen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/help/tour.py" />
-      <source>Review…</source>
-      <translation>Prüfen…</translation>
+      <source>Review and sign</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
@@ -20224,6 +20552,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Sehen, wer gefährdet ist</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/help/tour.py" />
+      <source>Show the review</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/help/tour.py" />
+      <source>Skip</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/compare/queue_panel.py" />
       <source>Stop it and strike it out</source>
       <translation>Anhalten und streichen</translation>
@@ -20240,23 +20578,48 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
+      <source>The checks of your policy are judged, your name and key sign the release, and the ledger adds it to what was given away before. Name yourself and a key file, and press Export.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/help/tour.py" />
       <source>The run draws the real noise, then attacks what came out of it as an outsider would. It goes on in the background.</source>
       <translation>Der Lauf zieht das echte Rauschen und greift dann an, was herauskam, so wie es ein Außenstehender täte. Er läuft im Hintergrund.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
-      <source>These sessions of the log point at a person. The last column says what of them can still be read in the release. Open one with a double click.</source>
-      <translation>Diese Sitzungen des Protokolls weisen auf eine Person hin. Die letzte Spalte sagt, was davon noch in der Freigabe zu lesen ist. Öffnen Sie eine mit einem Doppelklick.</translation>
+      <source>The strip says whether the run may be released, and why: failed checks, what is kept, the guarantee, and how far the worst attack got.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
-      <source>Try another setting</source>
-      <translation>Eine andere Einstellung versuchen</translation>
+      <source>There is no release to verify: sign and export one first.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
-      <source>Whoever has it can check with your public key that nothing was changed. Open your own log next, and begin with its rejected rows.</source>
-      <translation>Wer sie hat, kann mit Ihrem öffentlichen Schlüssel prüfen, dass nichts verändert wurde. Öffnen Sie als Nächstes Ihr eigenes Protokoll und beginnen Sie mit den abgewiesenen Zeilen.</translation>
+      <source>These sessions of the log point at a person. J and K move through them; D puts one away. The last column says what of them can still be read in the release.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/help/tour.py" />
+      <source>Try another configuration</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/help/tour.py" />
+      <source>Verify</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/help/tour.py" />
+      <source>Verify it</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/help/tour.py" />
+      <source>Whoever has the release can check with your public key that nothing was changed.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
@@ -20283,6 +20646,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <source>✕ Remove</source>
       <translation>✕ Entfernen</translation>
     </message>
+    <message>
+      <location filename="../../auditor/gui/help/tour.py" />
+      <source>✗ It does not verify. {why}</source>
+      <translation type="unfinished" />
+    </message>
   </context>
   <context>
     <name>Undo</name>
@@ -20305,6 +20673,59 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/projects/run_edits.py" />
       <source>removal of run {letter}</source>
       <translation>Entfernen von Lauf {letter}</translation>
+    </message>
+  </context>
+  <context>
+    <name>VerdictStrip</name>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Not checked yet</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Open a log to begin.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Review</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Suggest</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Verdict</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>What would make a better release</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Which checks fail, and what the figures mean</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Why</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>none was tried</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>not tried yet</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -20466,6 +20887,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation> {name} liegt daneben und ist für niemand anderen bestimmt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/risk/list_state.py" />
+      <source> · {away} dismissed</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/list_state.py" />
+      <source>&amp;0  not dismissed</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/menus.py" />
       <source>&amp;Dark</source>
       <translation>&amp;Dunkel</translation>
@@ -20476,9 +20907,19 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>&amp;Hell</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>, {number} not made</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/protect/checks_panel.py" />
       <source>A CSV table with columns user, userid, name, zip: what attackers know of some users.</source>
       <translation>Eine CSV-Tabelle mit den Spalten user, userid, name, zip: was Angreifer über einige Nutzer wissen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>A log, row by row</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/protect/checks_panel.py" />
@@ -20531,19 +20972,34 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Nach genauerer Berechnung: ε {tight_epsilon}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/explore_panel.py" />
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Checks</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Choose one or two parameters and press Explore: every setting of the grid is run in the background, and a click on one takes it over.</source>
       <translation>Wählen Sie einen oder zwei Parameter und drücken Sie „Erkunden“: Jede Einstellung des Rasters läuft im Hintergrund, und ein Klick darauf übernimmt sie.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
+      <location filename="../../auditor/gui/release/released_rows.py" />
       <source>Clicked</source>
       <translation>Geklickt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/summary.py" />
+      <source>Clicked page</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/log/rejected_rows.py" />
       <source>Column</source>
       <translation>Spalte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Compare</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -20554,6 +21010,21 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/help/pages.py" />
       <source>Cost</source>
       <translation>Kosten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/released_rows.py" />
+      <source>Count</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Counting…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Distinct</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/banner.py" />
@@ -20571,6 +21042,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Alles wurde gelesen: {rows_read}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Examples</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>Export what holds</source>
       <translation>Exportieren, was hält</translation>
@@ -20579,6 +21055,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/rejected_rows.py" />
       <source>File</source>
       <translation>Datei</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/released_rows.py" />
+      <source>First rows of the release</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_data.py" />
@@ -20621,9 +21102,29 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Bedingungen für eine weitere Freigabe</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>Gives</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Guarantee</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/help/pages.py" />
       <source>Guide</source>
       <translation>Anleitung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Half of the users have {median} queries or fewer; one has {most}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/summary.py" />
+      <source>Head and tail of the queries</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -20716,9 +21217,19 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Zeile</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Log</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>Look at who is at risk</source>
       <translation>Sehen, wer gefährdet ist</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>May this run leave the house?</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/protect/statement_panel.py" />
@@ -20734,6 +21245,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/help/pages.py" />
       <source>Methods</source>
       <translation>Verfahren</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Missing</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>Most of what is lost goes to {cause}: {share} % of the difference.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -20761,7 +21282,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Noch hat keine Spalte die Rolle {listed}. Wählen Sie sie über der passenden Spalte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
+      <location filename="../../auditor/gui/risk/list_state.py" />
       <source>No flagged session passes the filters.</source>
       <translation>Keine auffällige Sitzung passt zu den Filtern.</translation>
     </message>
@@ -20771,7 +21292,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Kein Maß und kein Angriff wurde ausgeführt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
+      <location filename="../../auditor/gui/risk/list_state.py" />
       <source>No session was flagged.
 
 The spotters recognised no name, place, number or revealing term. That does not mean that nobody can be recognised: an unusual hobby is enough for somebody who knows the person.</source>
@@ -20800,7 +21321,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Hinweis</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Nothing to draw.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/state/metrics.py" />
+      <source>Of the attacks on the run, the one that gets farthest above guessing: 0 is as good as guessing, 1 always succeeds.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>One user: everything that stands under one of the {users} user ids.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/list_state.py" />
       <source>Open a log. The sessions that could tell who somebody is are listed here.</source>
       <translation>Öffnen Sie ein Protokoll. Hier werden die Sitzungen aufgeführt, die verraten könnten, wer jemand ist.</translation>
     </message>
@@ -20818,6 +21354,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/protect/checks_panel.py" />
       <source>People's profiles</source>
       <translation>Profile von Personen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Period: {period}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_actions.py" />
@@ -20845,6 +21386,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Profile der Personen des Beispiels</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Protect</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
       <source>Protected: {unit}.</source>
       <translation>Geschützt: {unit}.</translation>
@@ -20855,7 +21401,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
+      <location filename="../../auditor/gui/log/summary.py" />
+      <source>Queries per user</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Query</source>
       <translation>Anfrage</translation>
     </message>
@@ -20865,9 +21416,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zufall</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/summary.py" />
+      <source>Rank</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Read on these assumptions: {assumed}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/rejected_rows.py" />
       <source>Reason</source>
       <translation>Grund</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Release</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -20875,7 +21441,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gibt frei</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Risk</source>
       <translation>Risiko</translation>
     </message>
@@ -20885,12 +21451,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Risiko {risk}</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Role</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/rejected_rows.py" />
       <source>Rows</source>
       <translation>Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
+      <location filename="../../auditor/gui/risk/list_state.py" />
       <source>Run a method to see which sessions are at risk, why, and what of them is released.</source>
       <translation>Starten Sie einen Lauf, um zu sehen, welche Sitzungen gefährdet sind, warum, und was davon freigegeben wird.</translation>
     </message>
@@ -20925,7 +21496,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Regler zeigen sofort, was eine Einstellung zusichert und was sie kostet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
+      <location filename="../../auditor/gui/risk/list_state.py" />
       <source>Sorting the flagged sessions…</source>
       <translation>Die auffälligen Sitzungen werden sortiert…</translation>
     </message>
@@ -20940,6 +21511,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Tabelle für die Tabellenkalkulation (*.csv)</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>Tables of counts: queries, clicks, transitions</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/release/export_actions.py" />
       <source>Text (*.txt)</source>
       <translation>Text (*.txt)</translation>
@@ -20950,9 +21526,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Text in Spalten (CSV, TSV, …)</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>The columns are as the file's format says.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>The log could not be searched for sessions at risk.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/state/log_loading.py" />
       <source>The log has no rows that can be read. Open another file or check which column is which.</source>
       <translation>Das Protokoll hat keine lesbaren Zeilen. Öffnen Sie eine andere Datei oder prüfen Sie, welche Spalte welche ist.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>The log is being searched for names, places, numbers and revealing terms…</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -20970,9 +21561,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dieser Rechner hat {there} Speicher. Öffnen Sie weniger Dateien oder eine Stichprobe der Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_dialog.py" />
-      <source>This is a preview. Its noise came from a seed, and a seed undoes the noise, so it can't be exported. Close this, press Run, and review the run that comes of it.</source>
-      <translation>Dies ist eine Vorschau. Ihr Rauschen kam aus einem Startwert, und mit ihm lässt es sich entfernen; deshalb kann sie nicht exportiert werden. Schließen Sie dies, drücken Sie „Starten“ und prüfen Sie den Lauf, der daraus entsteht.</translation>
+      <location filename="../../auditor/gui/release/review_panel.py" />
+      <source>This is a preview. Its noise came from a seed, and a seed undoes the noise, so it can't be exported. Press Run, and review the run that comes of it.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -20980,7 +21571,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Diese Seite ist auf Englisch.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
+      <location filename="../../auditor/gui/log/summary.py" />
+      <source>Time</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/released_rows.py" />
       <source>Time (UTC)</source>
       <translation>Zeit (UTC)</translation>
     </message>
@@ -21000,7 +21596,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zwei Spalten haben die Rolle „{twice}“. Setzen Sie eine davon auf „übergehen“.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../auditor/gui/log/summary.py" />
       <source>User</source>
       <translation>Nutzer</translation>
     </message>
@@ -21010,9 +21606,29 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer {user} · {times} · {rows}</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Users</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>Weakness</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
       <source>What is guaranteed</source>
       <translation>Was garantiert ist</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>What is in the log, and what does it give away before anything is done?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>What is kept</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -21055,6 +21671,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was eingegeben wurde</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/released_rows.py" />
+      <source>What would leave: the first rows</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>When</source>
       <translation>Wann</translation>
@@ -21068,6 +21689,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>When the session began</source>
       <translation>Wann die Sitzung begann</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Which method, with which parameters?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Which of the runs is the best release?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Who can still be recognised?</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -21093,6 +21729,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>Why marked</source>
       <translation>Warum markiert</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>Without “{parts}”</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Worst attack</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -21170,6 +21816,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Cookie</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/summary.py" />
+      <source>counting queries and users</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/help/pages.py" />
       <source>default: {spec}</source>
       <translation>Vorgabe: {spec}</translation>
@@ -21193,6 +21844,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/help/pages.py" />
       <source>draws noise that the guarantee rests on</source>
       <translation>zieht Rauschen, auf dem die Garantie beruht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>expected</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/style.py" />
@@ -21300,6 +21956,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nichts davon wurde behalten</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>one user alone: {count} of {all} queries</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
       <source>outside the calendar</source>
       <translation>außerhalb des Kalenders</translation>
@@ -21310,6 +21971,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Protokoll wird vorbereitet</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/header.py" />
+      <source>protects: one user</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/summary.py" />
+      <source>queries</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>query</source>
       <translation>Anfrage</translation>
@@ -21318,6 +21989,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>rank</source>
       <translation>Rang</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/summary.py" />
+      <source>rank of the query</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/style.py" />
@@ -21340,7 +22016,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>auffällige Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_presenter.py" />
+      <location filename="../../auditor/gui/protect/page.py" />
       <source>so far</source>
       <translation>bisher</translation>
     </message>
@@ -21363,6 +22039,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/help/pages.py" />
       <source>tables</source>
       <translation>Tabellen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>the limit on what is kept of each user</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>the noise</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>the release threshold</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -21395,6 +22086,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/summary.py" />
+      <source>users</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/summary.py" />
+      <source>users who submitted it</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>values</source>
       <translation>Werte</translation>
@@ -21405,9 +22106,39 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wartet</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/state/metrics.py" />
+      <source>worst attack, above guessing</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
       <source>yes</source>
       <translation>ja</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>{attack}: {rate} (guessing {baseline})</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>{changes}: as much is kept, and ε falls from {before} to {after}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>{changes}: {more} queries instead of {kept}, and ε grows from {before} to {after}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>{changes}: {more} queries instead of {kept}, at the same ε.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>{failed} of {applicable} failed</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/protect/metrics_panel.py" />
@@ -21510,14 +22241,39 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{refused} von {rows} ({share} %) konnten nicht gelesen werden und bleiben bei allem Folgenden außer Betracht.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>{rejected} rejected rows…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/header.py" />
+      <source>{rejected} rows rejected</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>{rows} rows of {users} users, {queries} distinct queries, {clicks} clicks</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
       <source>{seconds} s</source>
       <translation>{seconds} s</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>{sessions} sessions point at a person; {share} % of the users have one.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
       <source>{shown} ({low} to {high})</source>
       <translation>{shown} ({low} bis {high})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/list_state.py" />
+      <source>{shown} of {found}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_data.py" />
@@ -21545,6 +22301,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>– nicht anwendbar</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>” and “</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
       <source>−unbounded</source>
       <translation>−unbegrenzt</translation>
@@ -21553,6 +22314,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>✓ passed</source>
       <translation>✓ erfüllt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/released_rows.py" />
+      <source>✗ Nothing: not a single row is left.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -21576,8 +22342,76 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
+      <source>✗ recovered by hash inversion</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/table_model.py" />
       <source>✗ {surviving} of {flagged} marked queries</source>
       <translation>✗ {surviving} von {flagged} markierten Anfragen</translation>
+    </message>
+  </context>
+  <context>
+    <name>WindowCommands</name>
+    <message>
+      <location filename="../../auditor/gui/app/commands.py" />
+      <source>Help</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/commands.py" />
+      <source>Open a query log</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/commands.py" />
+      <source>Open a query log and map its columns</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/commands.py" />
+      <source>Queue</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/commands.py" />
+      <source>Rejected rows</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/commands.py" />
+      <source>Run a method first: queries are explained in a run.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/commands.py" />
+      <source>Run again</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/commands.py" />
+      <source>Run {letter}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/commands.py" />
+      <source>Set the columns…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/commands.py" />
+      <source>Try again</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/commands.py" />
+      <source>{name} failed. {message}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/commands.py" />
+      <source>{name} was cancelled. Nothing of it was kept.</source>
+      <translation type="unfinished" />
     </message>
   </context>
 </TS>

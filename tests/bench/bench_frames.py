@@ -174,7 +174,9 @@ class Hand:
         """Move the slider of the budget's parameter."""
         from PySide6.QtWidgets import QSlider
 
-        row = self.window.params.rows.get("b") or next(iter(self.window.params.rows.values()))
+        row = self.window.protect.params.rows.get("b") or next(
+            iter(self.window.protect.params.rows.values())
+        )
         for slider in row.findChildren(QSlider):
             share = next(self._value) / 100
             slider.setValue(round(slider.minimum() + share * (slider.maximum() - slider.minimum())))
@@ -197,7 +199,7 @@ class Hand:
         """Show the next figure of the results."""
         from PySide6.QtWidgets import QComboBox
 
-        for box in self.window.plots.results.findChildren(QComboBox):
+        for box in self.window.protect.plots.results.findChildren(QComboBox):
             if box.count() > 1 and box.isVisible():
                 box.setCurrentIndex((box.currentIndex() + 1) % box.count())
                 box.activated.emit(box.currentIndex())
@@ -305,7 +307,7 @@ def main() -> None:
         path = asked.log or _made(Path(folder))
         bench.window.open([path])
         bench.phase("reading the log", lambda: controller.opened is not None)
-        controller.choose(asked.method)
+        controller.intents.choose(asked.method)
         bench.until(lambda: False, 3.0)
         bench.hand.timer.start()
         bench.phase("use without a run", lambda: False, 20.0)

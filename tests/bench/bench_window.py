@@ -222,8 +222,8 @@ def _slide(
     from auditor.progress import Progress
 
     controller, outlook = window.controller, METHODS[method].outlook
-    controller.choose(method)
-    controller.reset()
+    controller.intents.choose(method)
+    controller.intents.reset()
     seen: list[Any] = []
     controller.expected.connect(seen.append)
     _until(app, lambda: not controller.looking)
@@ -235,7 +235,7 @@ def _slide(
             continue
         seen.clear()
         began, burnt = time.perf_counter(), time.process_time()
-        controller.set(name, value)
+        controller.intents.set(name, value)
         app.processEvents()
         blocked.append(time.perf_counter() - began)
         wanted = controller.intent.params

@@ -150,14 +150,18 @@ def test_that_the_window_has_a_slider_a_plot_a_statement_and_runs_of_it(qtbot: Q
     qtbot.addWidget(window)
     c = window.controller
     c.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
-    c.intent = Intent(method="safelog", attacks=(), measures=("volume",))
-    assert window.header.method.findData(NAME) >= 0
-    window.header.method_chosen.emit(NAME)
-    row = window.params.rows["share"]
+    c.intents.intent = Intent(method="safelog", attacks=(), measures=("volume",))
+    window.go("protect")
+    window.protect.show_methods()
+    window.protect.gallery.cards[NAME].use.click()
+    assert window.protect.currentIndex() == 0
+    row = window.protect.params.rows["share"]
     assert isinstance(row, NumberRow)
-    c.set("share", 0.5)
-    qtbot.waitUntil(lambda: "chance of 0.5." in window.statement.claim.text(), timeout=10_000)
-    assert window.plots.curves.box.currentText() == "Released users"
+    c.intents.set("share", 0.5)
+    qtbot.waitUntil(
+        lambda: "chance of 0.5." in window.protect.statement.claim.text(), timeout=10_000
+    )
+    assert window.protect.plots.curves.box.currentText() == "Released users"
     c.run()
     qtbot.waitUntil(lambda: c.running is None, timeout=30_000)
     assert c.current is not None

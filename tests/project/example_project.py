@@ -120,16 +120,5 @@ def sitting() -> Project:
             SessionNote(start=0, stop=6, text="look at this", dismissed=""),
             SessionNote(start=6, stop=12, dismissed="public"),
         ),
-        layout={
-            "docks": {
-                "runs": {
-                    "side": "right",
-                    "shown": True,
-                    "front": True,
-                    "width": 300,
-                    "height": 200,
-                }
-            },
-            "stacks": [["flagged", "tables"]],
-        },
+        layout={"workspace": "compare"},
     )

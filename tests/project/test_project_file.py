@@ -295,7 +295,7 @@ WRONG: dict[str, Callable[[Plain], object]] = {
     ),
     "a way of reading that is none": lambda p: p["log"].update(reading={"format": "pickle"}),
     "an unknown codec": lambda p: p["log"].update(reading={"encoding": "rot13"}),
-    "a side that is none": lambda p: p["layout"]["docks"]["runs"].update(side="inside"),
+    "a workspace that is none": lambda p: p["layout"].update(workspace="inside"),
     "a huge number": lambda p: p["log"].update(rows=10**400),
     "no version": lambda p: p.pop("version"),
     "a version of text": lambda p: p.update(version="1"),

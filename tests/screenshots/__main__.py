@@ -2,6 +2,10 @@
 
 Each sitting is a process of its own: the real window, offscreen, with its own empty home and the
 bundled sample log, whose people never lived. Pictures go to ``resources/docs/pictures``.
+
+``python -m tests.screenshots looks --out FOLDER`` takes every workspace in three sizes of the
+window, in light and dark, in English and German, and with the desktop's text twice as large: to be
+looked at, and no part of the help.
 """
 
 from __future__ import annotations
@@ -14,8 +18,10 @@ from pathlib import Path
 
 from auditor.log.gazetteers import resource
 from tests.screenshots import stage
+from tests.screenshots.looks import LOOKS
 
 SITTINGS = ("opening", "settings", "results", "comparing", "releasing", "dark", "large")
+"""Those of the help's pictures."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -24,7 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("sitting", nargs="*", metavar="sitting", help=", ".join(SITTINGS))
     parser.add_argument("--out", type=Path, default=resource("docs") / "pictures")
     asked = parser.parse_args(arguments)
-    unknown = sorted(set(asked.sitting) - set(SITTINGS))
+    if "looks" in asked.sitting:
+        asked.sitting = [name for name in asked.sitting if name != "looks"] + list(LOOKS)
+    unknown = sorted(set(asked.sitting) - {*SITTINGS, *LOOKS})
     if unknown:
         parser.error(f"there is no sitting {', '.join(unknown)}; there are {', '.join(SITTINGS)}")
     asked.out.mkdir(parents=True, exist_ok=True)

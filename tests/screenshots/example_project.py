@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
-from tests.screenshots import first_states, releasing, results
+from tests.screenshots import first_states, looks, releasing, results
 from tests.screenshots.stage import Stage
 
-SITTINGS: dict[str, Callable[[Path], Stage]] = {
+SITTINGS: Mapping[str, Callable[[Path], Stage]] = {
     "opening": first_states.opening,
     "settings": first_states.settings,
     "results": results.results,
@@ -17,7 +18,7 @@ SITTINGS: dict[str, Callable[[Path], Stage]] = {
     "releasing": releasing.releasing,
     "dark": results.dark,
     "large": results.large,
-}
+} | {name: partial(looks.look, name) for name in looks.LOOKS}
 
 if __name__ == "__main__":
     SITTINGS[sys.argv[1]](Path(sys.argv[2])).close()

@@ -63,7 +63,7 @@ def opening(out: Path) -> Stage:
 
     odd = stage.home / "searches.csv"
     odd.write_bytes(ODD)
-    window.map([odd])
+    window.commands.map([odd])
     wizard = stage.dialog(OpenWizard)
     stage.until(lambda: wizard.problem() != "Looking at the files…")
     stage.shot("open-wizard", wizard)
@@ -71,7 +71,7 @@ def opening(out: Path) -> Stage:
 
     picture = stage.home / "holiday.jpg"
     picture.write_bytes(bytes(range(256)) * 40)
-    with stage.waiting(stage.controller.log_failed):
+    with stage.waiting(stage.controller.reader.failed):
         window.open([picture])
     stage.shot("not-a-log")
 
@@ -80,17 +80,17 @@ def opening(out: Path) -> Stage:
     with stage.waiting(stage.controller.log_opened):
         window.open([bad])
     stage.idle()
-    window.show_rejects()
+    window.commands.show_rejects()
     stage.shot("rejected-rows", stage.top("Rejected rows"))
     stage.top("Rejected rows").close()
     window.projects.close()
 
     halfway = stage.once(lambda: stage.shot("reading"))
-    stage.controller.log_progress.connect(
+    stage.controller.reader.progressed.connect(
         lambda _stage, done, total: halfway() if total and done > 0.4 * total else None
     )
     stage.open_sample()
-    window.show_help()
+    window.commands.show_help()
     stage.until(lambda: window.findChild(HelpView))
     stage.spin(1.5)
     stage.shot("help", stage.top("Help"))
@@ -102,13 +102,17 @@ def settings(out: Path) -> Stage:
     stage = Stage(out)
     stage.open_sample()
     stage.shot("log-opened")
+    stage.window.go("protect")
+    stage.window.protect.show_methods()
+    stage.shot("methods")
+    stage.window.protect.setCurrentIndex(0)
     for method, values in METHODS.items():
         stage.choose(method, **values)
         stage.settled()
         stage.shot(f"setting-{method}")
     stage.choose("safelog")
-    stage.window.params.rows["b"].looked_at.emit(stage.controller.method.params.spec("b"))
-    stage.shot("parameters", stage.window.docks["params"])
-    stage.window.raise_dock("checks")
-    stage.shot("checks", stage.window.docks["checks"])
+    stage.window.protect.params.rows["b"].looked_at.emit(stage.controller.method.params.spec("b"))
+    stage.shot("parameters", stage.window.protect.tabs)
+    stage.window.protect.tabs.setCurrentWidget(stage.window.protect.checks)
+    stage.shot("checks", stage.window.protect.tabs)
     return stage

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject
-
 from auditor.gui.projects.dialogs import losing, nothing
 from auditor.gui.protect.why_dialog import WhyDialog
 from auditor.gui.release.ledger_view import LedgerView
 from auditor.gui.release.policy_editor import PolicyEditor
-from auditor.gui.release.review_dialog import ReviewDialog
+from auditor.gui.release.review_panel import ReviewPanel
 from tests.screenshots.stage import Stage
 
 
@@ -23,15 +21,13 @@ def releasing(out: Path) -> Stage:
     stage.choose("safelog", q_f=10, c_f=10)
     stage.run("cautious")
 
-    window.edit_policy()
+    window.commands.edit_policy()
     editor = stage.dialog(PolicyEditor)
     stage.until(lambda: editor.rows and not editor._jobs)
     stage.shot("policy", editor)
     editor.reject()
 
-    window.review()
-    review = stage.dialog(ReviewDialog)
-    stage.until(lambda: not review._gates.busy and review._counting is None)
+    review = stage.review()
     stage.shot("review")
     review._reviewer.setText("Ada Example")
     review._comment.setPlainText("For the university's retrieval group.")
@@ -39,22 +35,19 @@ def releasing(out: Path) -> Stage:
     for box in review._checks:
         box.setChecked(True)
     settle_gates(review)
-    scroll_to(review, review._reviewer)
     stage.shot("review-sign-off", review)
     review.export()
     stage.until(lambda: review.state in ("done", "failed"))
     stage.until(lambda: not review._gates.busy)
-    scroll_to(review, review._where.internal)
-    stage.shot("review-done", review)
-    review.reject()
+    stage.shot("review-done")
 
-    window.show_ledger()
+    window.commands.show_ledger()
     ledger = stage.dialog(LedgerView)
     stage.spin(1.0)
     stage.shot("ledger", ledger)
     ledger.reject()
 
-    window.ask_why()
+    window.commands.ask_why()
     why = stage.dialog(WhyDialog)
     why.ask("google")
     stage.until(lambda: why.column.count() > 2)
@@ -69,7 +62,7 @@ def releasing(out: Path) -> Stage:
     return stage
 
 
-def settle_gates(review: ReviewDialog) -> None:
+def settle_gates(review: ReviewPanel) -> None:
     """Say of each failed gate why it may pass."""
     from PySide6.QtWidgets import QLineEdit
 
@@ -78,13 +71,3 @@ def settle_gates(review: ReviewDialog) -> None:
         return
     for field in card.findChildren(QLineEdit):
         field.setText("Made-up people: the log is synthetic.")
-
-
-def scroll_to(review: ReviewDialog, widget: QObject) -> None:
-    """Bring a part of the dialog to the top."""
-    from PySide6.QtWidgets import QScrollArea, QWidget
-
-    area = review.findChild(QScrollArea)
-    assert area is not None
-    assert isinstance(widget, QWidget)
-    area.ensureWidgetVisible(widget, 0, 300)

@@ -21,46 +21,49 @@ def results(out: Path) -> Stage:
     stage.choose("safelog", q_f=20, c_f=20)
     c.run()
     stage.until(lambda: c.current and c.current.state == "running")
-    c.set("q_f", 10)
+    c.intents.set("q_f", 10)
     c.run()
-    c.choose("frequency-threshold")
+    c.intents.choose("frequency-threshold")
     c.run()
-    window.raise_dock("queue")
+    window.go("protect")
+    window.commands.show_queue()
     stage.until(lambda: not c.looking)
     stage.spin(0.5)
     stage.shot("running")
-    stage.shot("queue", window.docks["queue"])
+    stage.shot("queue", window.queue.window())
+    window.queue.window().close()
     c.cancel(list(c.runs)[-1].number)
     stage.choose("safelog")
-    window.raise_dock("runs")
     first = next(iter(c.runs))
     c.show_run(first.number)
     stage.idle()
     stage.shot("result")
-    stage.shot("statement", window.docks["statement"])
-    stage.shot("figures", window.docks["values"])
-    stage.shot("runs", window.docks["runs"])
-    window.give_room("flagged")
+    stage.shot("statement", window.protect.statement)
+    stage.shot("figures", window.protect.values)
+    window.go("compare")
     stage.spin(0.5)
-    stage.shot("flagged-sessions", window.docks["flagged"])
+    stage.shot("runs", window.compare.runs)
+    window.go("risk")
+    stage.spin(0.5)
+    stage.shot("flagged-sessions", window.risk)
     open_telling(stage)
     stage.shot("session")
-    stage.shot("session-alone", window.docks["flagged"])
-    window.flagged._back()
+    stage.shot("session-alone", window.risk.panel._page)
 
-    window.give_room("tables")
+    window.go("compare")
+    window.compare.compare.tabs.setCurrentWidget(window.compare.tables)
     stage.spin(0.5)
-    pick(window.tables.box, "sessions")
-    window.tables._draw()
+    pick(window.compare.tables.box, "sessions")
+    window.compare.tables._draw()
     stage.shot("tables")
     counted = next(
-        (i for i in cells(window.tables.view.model()) if window.tables.model.who(
-            window.tables.sorter.mapToSource(i))), None,
+        (i for i in cells(window.compare.tables.view.model()) if window.compare.tables.model.who(
+            window.compare.tables.sorter.mapToSource(i))), None,
     )  # fmt: skip
     if counted is not None:
-        window.tables._ask(counted)
+        window.compare.tables._ask(counted)
         stage.idle()
-        stage.shot("behind-a-count", window.docks["flagged"])
+        stage.shot("behind-a-count", window.risk)
     return stage
 
 
@@ -81,27 +84,30 @@ def comparing(out: Path) -> Stage:
     numbers = [record.number for record in c.runs]
     c.show_run(numbers[0])
     stage.idle()
-    stage.shot("privacy-and-utility", window.plots.pareto)
-    window.runs.compare.emit(numbers)
+    window.go("compare")
+    stage.spin(0.5)
+    stage.shot("privacy-and-utility", window.compare.pareto)
+    window.compare.runs.compare.emit(numbers)
     stage.idle()
     stage.shot("compare-figures")
-    window.runs.compare.emit(numbers[2:])
-    window.compare.tabs.setCurrentIndex(1)
+    window.compare.runs.compare.emit(numbers[2:])
+    window.compare.compare.tabs.setCurrentIndex(1)
     stage.shot("compare-plots")
-    window.compare.tabs.setCurrentIndex(2)
+    window.compare.compare.tabs.setCurrentIndex(2)
     stage.spin(1.5)
-    stage.shot("compare-who", window.docks["compare"])
+    stage.shot("compare-who", window.compare.compare)
     open_decent(stage)
-    stage.shot("compare-session", window.docks["compare"])
+    stage.shot("compare-session", window.compare.compare)
 
     stage.choose("safelog")
-    e = window.explore
-    window.give_room("explore")
+    e = window.compare.explore
+    window.go("compare")
+    window.compare.compare.tabs.setCurrentWidget(e)
     span(e.first, "q_f", "5", "40", 7)
     pick(e.compute, "measures/volume")
     e.start.click()
     stage.idle()
-    stage.shot("explore-curve", window.docks["explore"])
+    stage.shot("explore-curve", e)
     span(e.second, "delta", "1e-8", "1e-3", 5)
     e.start.click()
     stage.idle()
@@ -117,22 +123,19 @@ def dark(out: Path) -> Stage:
     stage.open_sample()
     stage.try_only(("surviving-content", "dp-audit"), ("volume", "frequencies"))
     stage.run("cautious")
+    window.go("protect")
     stage.shot("dark-result")
+    window.go("risk")
     open_telling(stage)
-    window.give_room("flagged")
     stage.shot("dark-session")
     stage.choose("bundling")
     stage.run("bundles")
-    window.runs.compare.emit([record.number for record in stage.controller.runs])
+    window.compare.runs.compare.emit([record.number for record in stage.controller.runs])
     stage.idle()
+    window.go("compare")
     stage.shot("dark-compare")
-    window.review()
-    from auditor.gui.release.review_dialog import ReviewDialog
-
-    review = stage.dialog(ReviewDialog)
-    stage.until(lambda: not review._gates.busy and review._counting is None)
+    stage.review()
     stage.shot("dark-review")
-    review.reject()
     return stage
 
 
@@ -143,15 +146,16 @@ def large(out: Path) -> Stage:
     stage.open_sample()
     stage.try_only(("surviving-content",), ("volume",))
     stage.run("cautious")
+    stage.window.go("risk")
     stage.shot("large-result")
-    stage.window.raise_dock("params")
+    stage.window.go("protect")
     stage.shot("large-parameters")
     return stage
 
 
 def open_telling(stage: Stage) -> None:
     """Open the riskiest session with a name and a telephone number, and nothing cruder."""
-    flagged = stage.window.flagged
+    flagged = stage.window.risk.panel
     stage.until(lambda: flagged._model.rowCount())
     model = flagged._model
     whys = [model.index(row, WHY).data() for row in range(min(200, model.rowCount()))]
@@ -163,7 +167,7 @@ def open_telling(stage: Stage) -> None:
 
 def open_decent(stage: Stage) -> None:
     """Open a session that two runs differ in, of one who asks for nothing that offends readers."""
-    log, view = stage.controller.opened, stage.window.compare.exposed
+    log, view = stage.controller.opened, stage.window.compare.compare.exposed
     assert log is not None
     found, rude = view._found, re.compile("|".join(map(re.escape, gazetteers.adult_terms())))
     assert found is not None
@@ -194,7 +198,7 @@ def pick(box: QComboBox, start: str) -> None:
 
 def span(row: object, name: str, low: str, high: str, steps: int) -> None:
     """Set a row of Explore."""
-    from auditor.gui.protect.explore_panel import SpanRow
+    from auditor.gui.compare.explore_panel import SpanRow
 
     assert isinstance(row, SpanRow)
     row.box.setCurrentIndex(row.box.findData(name))

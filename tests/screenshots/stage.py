@@ -21,7 +21,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from auditor.arrays import UInt8s
 from auditor.attacks.registry import ATTACKS
 from auditor.gui.app import application as starting
+from auditor.gui.app import translation
 from auditor.gui.projects import recent_files
+from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.widgets import style
 from auditor.measures.registry import MEASURES
 from auditor.privacy.noise import PreviewRandomness
@@ -87,10 +89,20 @@ class Repeatable:
 class Stage:
     """One window, and what somebody at it does between two pictures."""
 
-    def __init__(self, out: Path, *, theme: style.Choice = "light", text: float = 1.0) -> None:
+    def __init__(
+        self,
+        out: Path,
+        *,
+        theme: style.Choice = "light",
+        text: float = 1.0,
+        size: QSize = SIZE,
+        language: str = "en",
+    ) -> None:
         self.out = out
         self.home = Path.home()
         self.app: QApplication = starting.make_application(["auditor"])
+        if language != "en":
+            translation.install(self.app, language)
         if text != 1.0:
             font = self.app.font()
             font.setPointSizeF(text * font.pointSizeF())
@@ -102,7 +114,7 @@ class Stage:
         self.controller = self.window.controller
         seeds = iter(range(1, 1_000))
         self.controller._make_rng = lambda: Repeatable(next(seeds))
-        self.window.resize(SIZE)
+        self.window.resize(size)
         self.window.show()
         self.spin(0.3)
 
@@ -127,7 +139,17 @@ class Stage:
         """Wait until nothing is on its way."""
         c = self.controller
         self.until(
-            lambda: not (c.looking or c.running or c.known.now.reading or c.explorer.running)
+            lambda: (
+                not (
+                    c.looking
+                    or c.running
+                    or c.known.now.reading
+                    or c.explorer.running
+                    or self.window.log.busy
+                    or self.window.verdicts.busy
+                    or self.window.protect.finder.busy
+                )
+            )
         )
         self.spin(0.6)
 
@@ -149,16 +171,16 @@ class Stage:
     def try_only(self, attacks: tuple[str, ...], measures: tuple[str, ...]) -> None:
         """Have these attacks and measures with every run, and no others."""
         for name in ATTACKS:
-            self.controller.check("attacks", name, name in attacks)
+            self.controller.intents.check("attacks", name, name in attacks)
         for name in MEASURES:
-            self.controller.check("measures", name, name in measures)
+            self.controller.intents.check("measures", name, name in measures)
 
     def choose(self, method: str, **values: object) -> None:
         """Choose a method and set its parameters; without more, its defaults."""
         if method != self.controller.intent.method:
-            self.controller.choose(method)
+            self.controller.intents.choose(method)
         for name, value in values.items():
-            self.controller.set(name, value)
+            self.controller.intents.set(name, value)
         self.idle()
 
     def run(self, name: str = "") -> None:
@@ -201,6 +223,16 @@ class Stage:
         assert found is not None
         self.spin(0.8)
         return found
+
+    def review(self) -> ReviewPanel:
+        """Turn to the review of the run that is shown, and wait until it is judged."""
+        self.window.go("release")
+        self.until(lambda: self.window.release.panel)
+        panel = self.window.release.panel
+        assert panel is not None
+        self.until(lambda: not panel._gates.busy and panel._counting is None)
+        self.spin(0.6)
+        return panel
 
     def close(self) -> None:
         """Close the window without a question."""

@@ -228,7 +228,7 @@ def by_rank(found: LinkageSummary) -> Figure:
         "linkage-by-rank",
         "Rank of the true record",
         Axis("records examined, closest first", scale="log"),
-        Axis("share of users found"),
+        Axis("share of users found", whole=1.0),
         tuple(series),
     )
 
@@ -254,7 +254,7 @@ def by_share(found: LinkageSummary) -> Figure:
         "linkage-by-share",
         "Effect of the attacker's knowledge",
         Axis("events known", unit="%"),
-        Axis("share of users found"),
+        Axis("share of users found", whole=1.0),
         tuple(series),
     )
 

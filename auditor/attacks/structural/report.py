@@ -242,7 +242,7 @@ def by_share(found: BundleStructure) -> Figure:
         "dominated-bundles",
         "Bundles that one user dominates",
         Axis("the user's share of the bundle's queries"),
-        Axis("share of bundles"),
+        Axis("share of bundles", whole=1.0),
         tuple(series),
         source=SOURCE,
     )

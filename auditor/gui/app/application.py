@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from auditor.gui.app import translation
@@ -34,6 +34,7 @@ NEVER = 1_000_000_000
 """Searches of middle age after which there would be one of everything."""
 
 ICON = "icons/auditor.svg"
+FACES = ("Inter-Regular.otf", "Inter-SemiBold.otf")
 
 _log = logging.getLogger(__name__)
 
@@ -76,7 +77,17 @@ def make_application(argv: list[str]) -> QApplication:
     translation.install(app, translation.chosen())
     app.setWindowIcon(QIcon(str(gazetteers.resource(ICON))))
     app.setStyle("Fusion")
+    use_font(app)
     return app
+
+
+def use_font(app: QApplication) -> None:
+    """Dress the text in the font that comes with the program, at the size of the desktop's own."""
+    for face in FACES:
+        QFontDatabase.addApplicationFont(str(gazetteers.resource(f"fonts/{face}")))
+    font = app.font()
+    font.setFamilies(["Inter", *font.families()])
+    app.setFont(font)
 
 
 def make_window(app: QApplication, state: Path | None = None) -> MainWindow:

@@ -1,64 +1,68 @@
-"""The window: docks, dialogs and drops. What they show is the presenter's affair."""
+"""The window: a header, the verdict, a rail with five workspaces, and a line that says what runs.
+
+No docks and nothing modal: each workspace is one page for one question. A page hears the
+controller by itself; the window leads from one page to another.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtCore import QByteArray, QSettings, QSize, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+)
 from PySide6.QtWidgets import (
     QDialog,
-    QDockWidget,
-    QFileDialog,
+    QHBoxLayout,
     QMainWindow,
-    QSizePolicy,
     QStackedWidget,
-    QToolBar,
     QVBoxLayout,
     QWidget,
 )
 
-from auditor.gui.app import arrangement, menus
+from auditor.engine.plan import Intent
+from auditor.gui.app import menus
 from auditor.gui.app.banner import Banner
+from auditor.gui.app.commands import WindowCommands
 from auditor.gui.app.header import Header
-from auditor.gui.app.presenter import Presenter
-from auditor.gui.app.queue_presenter import QueuePresenter
+from auditor.gui.app.navigation import NAMES, NavigationRail
+from auditor.gui.app.run_status import RunStatus
 from auditor.gui.app.status_bar import StatusBar
+from auditor.gui.app.verdict_strip import VerdictStrip
 from auditor.gui.app.welcome import WelcomePage
-from auditor.gui.compare.panel import ComparePanel
+from auditor.gui.compare.page import ComparePage
 from auditor.gui.compare.queue_panel import QueuePanel
-from auditor.gui.compare.runs_panel import RunsPanel
-from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.help.tour import Tour
-from auditor.gui.plots.area import PlotArea
+from auditor.gui.log.page import LogPage
 from auditor.gui.projects.window import ProjectWindowActions
-from auditor.gui.protect.checks_panel import ChecksPanel
-from auditor.gui.protect.explore_panel import ExplorePanel
-from auditor.gui.protect.metrics_panel import MetricsPanel
-from auditor.gui.protect.params_panel import ParamsPanel
-from auditor.gui.protect.statement_panel import StatementPanel
+from auditor.gui.protect.page import ProtectPage
 from auditor.gui.release.export_actions import ExportActions
-from auditor.gui.risk.session_scope import SessionsPanel, SessionTracer
+from auditor.gui.release.page import ReleasePage
+from auditor.gui.risk.page import RiskPage
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.gui.state.verdicts import RunJudgement, VerdictKeeper
 from auditor.gui.widgets import style
-
-LAYOUT = 4
-"""Version of the saved layout; another one starts from the default."""
+from auditor.project.model import RunRecord
 
 TITLE = "Query Log Privacy Auditor"
-
-Area = Qt.DockWidgetArea
+FIRST = "log"
+"""The workspace that a log opens in."""
 
 
 class MainWindow(QMainWindow):
-    """See design: parameters left, plots in the middle, runs right, flagged sessions below."""
+    """See design, "The window"."""
 
     exported = Signal(Path)
     """A release was written to this folder."""
+    moved = Signal(str)
+    """Another workspace is shown."""
 
     def __init__(
         self,
@@ -74,274 +78,266 @@ class MainWindow(QMainWindow):
         self.controller = controller
         controller.setParent(self)
         self._dress = dress
-        self.paths: list[Path] = []
-        """Files that are being read, or were read last, and not for a project."""
         self.policy = PolicyKeeper(self)
-        self._default = QByteArray()
+        self.verdicts = VerdictKeeper(controller, self.policy, self)
         self.header, self.banner, self.welcome = Header(), Banner(), WelcomePage()
-        self.params, self.statement, self.values = ParamsPanel(), StatementPanel(), MetricsPanel()
-        self.runs, self.compare, self.explore = RunsPanel(), ComparePanel(), ExplorePanel()
-        self.plots, self.checks = PlotArea(controller.turns), ChecksPanel()
-        self.flagged, self.status, self.queue = SessionsPanel(), StatusBar(), QueuePanel()
-        self.tables, self.tour = TablesPanel(), Tour()
-        self.docks: dict[str, QDockWidget] = {}
+        self.strip, self.rail, self.status = VerdictStrip(), NavigationRail(), StatusBar()
+        self.log = LogPage(controller)
+        self.protect = ProtectPage(controller, self.verdicts)
+        self.risk = RiskPage(controller)
+        self.compare = ComparePage(controller, self.verdicts)
+        self.release = ReleasePage(controller, self.policy)
+        self.workspaces: dict[str, QWidget] = dict(
+            zip(
+                NAMES,
+                (self.log, self.protect, self.risk, self.compare, self.release),
+                strict=True,
+            )
+        )
+        self.queue, self.tour = QueuePanel(), Tour()
         self._lay_out()
-        self.presenter = Presenter(controller, self, self)
-        self.line = QueuePresenter(controller, self, self, remember=state is not None)
-        self.tracer = SessionTracer(controller, self, self)
+        self.running = RunStatus(
+            controller, self.status, self.queue, self, remember=state is not None
+        )
+        self.commands = WindowCommands(self)
         self.projects = ProjectWindowActions(self, state)
-        self.flagged.keep_notes(controller.notes)
-        plots, explore = self.plots, self.explore
+        protect, compare = self.protect, self.compare
         sources = (
-            *(self.compare.plots, self.compare, plots.results.view, plots.curves.view),
-            *(plots.pareto, self.tables, explore.map, explore.curves, self.values, self.statement),
+            *(compare.compare.plots, compare.compare, protect.plots.results.view),
+            *(protect.plots.curves.view, compare.pareto, compare.tables, compare.explore.map),
+            *(compare.explore.curves, protect.values, protect.statement, *self.log.plots),
         )
         self.handing = ExportActions(self, self.banner, sources)
         self.menus = menus.Menus(self)
-        self.welcome.open_wanted.connect(self.ask_for_log)
-        self.welcome.tour_wanted.connect(self.show_around)
-        self.header.rejects_wanted.connect(self.show_rejects)
-        self.status.export_wanted.connect(self.review)
-        self.runs.compare.connect(lambda _numbers: self.give_room("compare"))
-        controller.log_opened.connect(self._opened)
-        controller.log_failed.connect(self._offer_mapping)
+        self.menus.offer_workspaces(False)
+        self._wire()
         controller.refresh()
         self.welcome.open.setFocus()
 
     # layout
 
     def _lay_out(self) -> None:
-        top = QToolBar(self.tr("Header"))
-        top.setObjectName("header")
-        top.setMovable(False)
-        top.toggleViewAction().setEnabled(False)
-        top.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        top.addWidget(self.header)
-        self.addToolBar(top)
         self.pages = QStackedWidget()
-        self.pages.addWidget(self.welcome)
-        self.pages.addWidget(self.plots)
+        for page in (self.welcome, *self.workspaces.values()):
+            self.pages.addWidget(page)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.rail)
+        row.addWidget(self.pages, 1)
         middle = QWidget()
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(style.TIGHT)
-        column.addWidget(self.banner)
-        column.addWidget(self.tour)
-        column.addWidget(self.pages, 1)
+        column.setSpacing(0)
+        for part in (self.header, self.strip, self.banner, self.tour):
+            column.addWidget(part)
+        column.addLayout(row, 1)
         self.setCentralWidget(middle)
+        beside = QDialog(self)
+        beside.resize(560, 320)
+        QVBoxLayout(beside).addWidget(self.queue)
         self.statusBar().addWidget(self.status, 1)
         self.statusBar().setSizeGripEnabled(False)
-        self.setDockNestingEnabled(True)
-        self.setCorner(Qt.Corner.BottomLeftCorner, Area.LeftDockWidgetArea)
-        self.setCorner(Qt.Corner.BottomRightCorner, Area.BottomDockWidgetArea)
-        self._dock("params", self.tr("Parameters"), self.params, Area.LeftDockWidgetArea)
-        self._dock("checks", self.tr("Attacks and measures"), self.checks, Area.LeftDockWidgetArea)
-        self._dock("statement", self.tr("Statement"), self.statement, Area.LeftDockWidgetArea)
-        self._dock("runs", self.tr("Runs"), self.runs, Area.RightDockWidgetArea)
-        self._dock("queue", self.tr("Queue"), self.queue, Area.RightDockWidgetArea)
-        self._dock("values", self.tr("Figures"), self.values, Area.RightDockWidgetArea)
-        self._dock("flagged", self.tr("Flagged sessions"), self.flagged, Area.BottomDockWidgetArea)
-        self._dock("tables", self.tr("Tables"), self.tables, Area.BottomDockWidgetArea)
-        self._dock("compare", self.tr("Compare"), self.compare, Area.BottomDockWidgetArea)
-        self._dock("explore", self.tr("Explore"), self.explore, Area.BottomDockWidgetArea)
-        self.show_docks(False)
-        self.resize(QSize(1600, 960).boundedTo(self.screen().availableSize()))
+        self.rail.offer(False)
+        room = self.screen().availableSize() - QSize(0, 2 * self.fontMetrics().height())
+        self.resize(QSize(1600, 960).boundedTo(room))
 
-    def _dock(self, name: str, title: str, panel: QWidget, area: Area) -> None:
-        dock = QDockWidget(title, self)
-        dock.setObjectName(name)
-        dock.setWidget(arrangement.scrolled(panel) if area == Area.BottomDockWidgetArea else panel)
-        dock.setAccessibleName(title)
-        self.docks[name] = dock
-        if name not in arrangement.STACKED:
-            self.addDockWidget(area, dock)
+    def _wire(self) -> None:
+        c, commands = self.controller, self.commands
+        self.rail.chosen.connect(self.go)
+        self.header.run_wanted.connect(c.run)
+        self.header.cancel_wanted.connect(self.stop)
+        self.welcome.open_wanted.connect(commands.ask_for_log)
+        self.welcome.sample_wanted.connect(c.open_sample)
+        self.welcome.cancel_wanted.connect(c.cancel_open)
+        self.welcome.tour_wanted.connect(self.show_around)
+        self.strip.review_wanted.connect(self.review)
+        self.strip.suggest_wanted.connect(self.suggest)
+        self.status.queue_wanted.connect(commands.show_queue)
+        self.log.mapping_wanted.connect(commands.change_columns)
+        self.log.rejects_wanted.connect(commands.show_rejects)
+        self.log.sessions_wanted.connect(lambda: self.go("risk"))
+        self.log.protect_wanted.connect(lambda: self.go("protect"))
+        self.log.content_found.connect(self.risk.show_log_findings)
+        self.risk.wanted.connect(lambda: self.go("risk"))
+        self.release.run_wanted.connect(c.run)
+        self.release.exported.connect(self._exported)
+        self.release.policy_wanted.connect(commands.edit_policy)
+        self.release.ledger_wanted.connect(commands.show_ledger)
+        compare, protect = self.compare, self.protect
+        compare.tables.whose.connect(self.risk.trace)
+        protect.values.asked.connect(self.risk.trace)
+        protect.plots.results.view.plot.whose.connect(self.risk.trace)
+        compare.compare.plots.whose.connect(self.risk.trace_of)
+        self.verdicts.changed.connect(self._show_verdict)
+        c.intents.changed.connect(self._intent_changed)
+        c.preview_failed.connect(commands.say_wrong)
+        c.known.failed.connect(lambda _kind, why: commands.say_wrong(why))
+        c.log_opened.connect(self._opened)
+        c.log_closed.connect(self._closed)
+        c.runs_changed.connect(self._runs_changed)
+        c.run_changed.connect(self._run_changed)
+        c.current_changed.connect(lambda _record: self._show_verdict())
+        c.reader.opening.connect(self._opening)
+        c.reader.progressed.connect(self._reading)
+        c.reader.failed.connect(self._not_opened)
+        c.reader.cancelled.connect(self._not_read)
 
-    def arrange(self) -> None:
-        """Give the docks the sizes that suit the window as large as it is now."""
-        arrangement.arrange(self, self.docks)
+    # workspaces
 
-    def show_docks(self, visible: bool) -> None:
-        """Show or hide the panels around the middle, and those in front of others."""
-        behind = arrangement.behind(self)
-        for name, dock in self.docks.items():
-            dock.setVisible(visible and name not in behind)
+    @property
+    def workspace(self) -> str:
+        """The workspace that is shown; empty while there is nothing to show in any."""
+        shown = self.pages.currentWidget()
+        return next((name for name, page in self.workspaces.items() if page is shown), "")
 
-    def raise_dock(self, name: str) -> None:
-        """Bring a panel to the front."""
-        arrangement.bring_forward(self, self.docks[name])
+    def go(self, name: str) -> None:
+        """Show a workspace."""
+        self.pages.setCurrentWidget(self.workspaces[name])
+        self.rail.show_chosen(name)
+        self.moved.emit(name)
 
-    def give_room(self, name: str) -> None:
-        """Bring a panel below to the front, nearly half as high as the window."""
-        self.raise_dock(name)
-        wanted = round(0.45 * self.height())
-        if self.docks[name].height() < wanted:
-            self.resizeDocks([self.docks[name]], [wanted], Qt.Orientation.Vertical)
-
-    # the log
-
-    def ask_for_log(self) -> None:
-        """Let somebody pick files; returns at once."""
-        self._pick(self.tr("Open a query log"), self.open)
-
-    def ask_how(self) -> None:
-        """Let somebody pick files and say which column is which."""
-        self._pick(self.tr("Open a query log and map its columns"), self.map)
-
-    def _pick(self, title: str, then: Callable[[list[Path]], None]) -> None:
-        dialog = QFileDialog(self, title)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filesSelected.connect(lambda names: then([Path(name) for name in names]))
-        dialog.open()
-
-    def open(self, paths: Sequence[Path]) -> None:
-        """Open a project, or read these files as they look."""
-        if not self.projects.take(paths):
-            self.projects.guard(lambda: self._read(list(paths)))
-
-    def open_sample(self) -> None:
-        """Read the log that comes with the program."""
-        self.projects.guard(self.controller.open_sample)
-
-    def _read(self, paths: list[Path], options: Any = None) -> None:
-        self.paths = paths
-        self.controller.open(paths, options)
-
-    def map(self, paths: Sequence[Path]) -> None:
-        """Open the wizard that says how to read these files."""
-        from auditor.gui.log.open_wizard import OpenWizard
-
-        files = list(paths)
-        wizard = OpenWizard(files, self)
-        wizard.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-
-        def read() -> None:
-            options = wizard.options()
-            self.projects.guard(lambda: self._read(files, options))
-
-        wizard.accepted.connect(read)
-        wizard.open()
-
-    def _offer_mapping(self, why: str, columns: bool) -> None:
-        if self.paths and columns:
-            paths = list(self.paths)
-            self.banner.say("bad", why, self.tr("Set the columns…"), lambda: self.map(paths))
-
-    def show_panels(self) -> None:
-        """Have plots in the middle and the panels around them."""
-        if self.pages.currentWidget() is self.welcome:
-            self.pages.setCurrentWidget(self.plots)
-            arrangement.keep_size(self)
-            self.welcome.setSizePolicy(arrangement.HUMBLE)  # or the plots had its least height
-            self.show_docks(True)
-            arrangement.stack(self, self.docks)
-            self._default = self.saveState(LAYOUT)
-            if not self._restore_layout():
-                self.arrange()
+    def show_pages(self) -> None:
+        """There is a log, or there are runs to look at: leave the welcome."""
+        self.rail.offer(True)
+        self.menus.offer_workspaces(True)
+        if not self.workspace:
+            self.go(FIRST)
 
     def show_welcome(self) -> None:
         """Have what a new window has."""
-        policy = QSizePolicy.Policy.Preferred
-        self.welcome.setSizePolicy(policy, policy)
+        self.rail.offer(False)
+        self.menus.offer_workspaces(False)
         self.pages.setCurrentWidget(self.welcome)
         self.welcome.show_empty()
-        self.show_docks(False)
         self.banner.hide()
 
-    def _opened(self, opened: OpenedLog) -> None:
-        self.compare.set_log(opened.log)
-        self.show_panels()
-        self.projects.show_title()
-        assumed = opened.log.origin.assumptions
-        if assumed and self.paths:
-            paths = list(self.paths)
-            said = self.tr("Read on these assumptions: {assumed}.").format(
-                assumed="; ".join(assumed)
-            )
-            self.banner.say("info", said, self.tr("Change…"), lambda: self.map(paths))
+    def review(self) -> None:
+        """Review the run that is shown."""
+        if self.workspace:
+            self.go("release")
+
+    def suggest(self) -> None:
+        """Show what would help most."""
+        self.go("protect")
+        self.protect.setCurrentIndex(0)
+        self.protect.params.goals.unfold()
 
     def show_around(self) -> None:
         """Begin the guided tour."""
         self.tour.begin(self)
 
-    def show_rejects(self) -> None:
-        """Show the rows that could not be read."""
-        from auditor.gui.log.rejected_rows import RejectedRowsView
-
-        if self.controller.opened is not None:
-            view: QWidget = RejectedRowsView(self.controller.opened.log.origin)
-            self._open_beside(view, self.tr("Rejected rows"))
-
-    def review(self) -> None:
-        """Open review & export for the run that is shown."""
-        record, opened = self.controller.current, self.controller.opened
-        if record is None or record.result is None or opened is None:
-            return
-        from auditor.gui.release.review_dialog import ReviewDialog
-
-        dialog = ReviewDialog(
-            record.result, opened.log, self, self.policy, self.controller.notes.all()
-        )
-        dialog.exported.connect(self.exported)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
-
-    def ask_why(self) -> None:
-        """Explain why a query is kept or dropped in the run that is shown; takes what is picked."""
-        record, opened = self.controller.current, self.controller.opened
-        if record is None or record.release is None or opened is None:
-            self.banner.say("info", self.tr("Run a method first: queries are explained in a run."))
-            return
-        from auditor.gui.protect.why_dialog import WhyDialog, picked
-
-        text = picked(self.focusWidget())
-        dialog = WhyDialog(opened.log, record.release, record.title, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.show()
-        if text:
-            dialog.ask(text)
-
-    def edit_policy(self) -> None:
-        """Open the policy that runs are judged by, with what the run that is shown comes to."""
-        from auditor.gui.release.policy_editor import PolicyEditor
-
-        record, opened = self.controller.current, self.controller.opened
-        shown = None
-        if record is not None and record.result is not None and opened is not None:
-            shown = record.result, opened.log
-        editor = PolicyEditor(self.policy, shown, self)
-        editor.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        editor.open()
-
-    def show_ledger(self) -> None:
-        """Show what was approved so far, the open log first."""
-        from auditor.gui.release.ledger_view import LedgerView
-
-        log = self.controller.opened
-        view = LedgerView(log.log.digest if log is not None else "", self)
-        view.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        view.open()
-
-    def show_help(self) -> None:
-        """Open the offline help."""
-        from auditor.gui.help.view import HelpView
-
-        self._open_beside(HelpView(), self.tr("Help"))
-
-    def _open_beside(self, view: QWidget, title: str) -> None:
-        """Show a view in a window of its own that doesn't block this one."""
-        if isinstance(view, QDialog):
-            view.setParent(self, Qt.WindowType.Dialog)
-            dialog = view
+    def stop(self) -> None:
+        """Cancel the export, the run, or else the reading."""
+        panel = self.release.panel
+        if panel is not None and panel.busy:
+            panel.cancel()
+        elif self.controller.running is not None:
+            self.controller.cancel()
         else:
-            dialog = QDialog(self)
-            column = QVBoxLayout(dialog)
-            column.setContentsMargins(0, 0, 0, 0)
-            column.addWidget(view)
-        dialog.setWindowTitle(title)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.resize(min(1060, self.width()), min(700, self.height()))
-        dialog.show()
+            self.controller.cancel_open()
+
+    # the verdict
+
+    def _show_verdict(self) -> None:
+        c = self.controller
+        self.controller.turns.soon(self._say_verdict)
+        self.strip.review.setEnabled(c.current is not None)
+
+    def _say_verdict(self) -> None:
+        c = self.controller
+        record = c.shown_run
+        if record is not None:
+            judged = self.verdicts.of_run(record.number)
+            if isinstance(judged, str):
+                whose = judged
+            elif record.active:
+                whose = self.tr("Run {letter} is running").format(letter=record.letter)
+            elif record.state == "finished" and not isinstance(judged, RunJudgement):
+                whose = self.tr("Run {letter} is being judged").format(letter=record.letter)
+                if record.result is None:
+                    whose = self.tr("Run {letter}, of which figures alone are kept").format(
+                        letter=record.letter
+                    )
+            else:
+                whose = self.tr("Run {letter}").format(letter=record.letter)
+        elif c.opened is None:
+            whose = self.tr("Open a log to begin.")
+        elif c.method.outlook is None:
+            whose = self.tr("This method is known only after a run.")
+        else:
+            whose = self.tr("Expected of the configuration, before a run")
+        self.strip.show_verdict(self.verdicts.shown, whose)
+
+    def _intent_changed(self, _intent: Intent) -> None:
+        self.header.show_method(self.controller.method.title)
+
+    # the log
+
+    def _opening(self, title: str) -> None:
+        self.banner.hide()
+        self.welcome.show_reading(title)
+        self.status.begin(self.tr("Reading {title}").format(title=title))
+        self.header.show_running(True)
+
+    def _reading(self, stage: str, done: int, total: int) -> None:
+        share = min(1.0, done / total) if total else None
+        told = self.commands.told(stage)
+        self.welcome.show_progress(told, share)
+        self.status.advance(told, share, None)
+
+    def _not_opened(self, why: str, columns: bool) -> None:
+        self.idle()
+        self.commands.say_unread(why, columns)
+        self.status.end(self.tr("The log could not be read"))
+
+    def _not_read(self) -> None:
+        self.idle()
+        self.status.end(self.tr("Reading was cancelled"))
+
+    def idle(self) -> None:
+        """Nothing is being read any more."""
+        self.welcome.show_empty()
+        self.header.show_running(False)
+        self.status.end(self.tr("Ready"))
+
+    def _opened(self, opened: OpenedLog) -> None:
+        self.header.show_log(opened)
+        self.header.show_running(False)
+        self.banner.hide()
+        self.status.end(self.tr("{title} is open").format(title=self.commands.told(opened.title)))
+        self.show_pages()
+        self.go(FIRST)
+        self.projects.show_title()
+
+    def _closed(self) -> None:
+        self.header.show_log(None)
+        self.header.show_running(False)
+        self.status.end(self.tr("No log is open"))
+        self.banner.hide()
+        self._show_verdict()
+
+    # runs
+
+    def _runs_changed(self) -> None:
+        self.header.show_running(self.controller.running is not None)
+        self._show_verdict()
+
+    def _run_changed(self, record: RunRecord) -> None:
+        self.header.show_running(self.controller.running is not None)
+        self._show_verdict()
+        if record.state == "running" and record.statement is None:
+            self.banner.hide()
+        elif record.state in ("failed", "cancelled"):
+            self.commands.say_ended(record)
+
+    def _exported(self, folder: Path) -> None:
+        self.verdicts.judge_again()
+        self.exported.emit(folder)
+
+    def open(self, paths: Sequence[Path]) -> None:
+        """Open a project, or read these files as they look."""
+        self.commands.open(paths)
 
     def set_theme(self, choice: style.Choice) -> None:
         """Dress the application as a menu entry says, now and next time."""
@@ -371,14 +367,11 @@ class MainWindow(QMainWindow):
             self.open(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Keep the layout, stop everything, wait for nothing; unless something would be lost."""
+        """Stop everything, wait for nothing; unless something would be lost."""
         if not self.projects.may_close():
             event.ignore()
             return
-        settings = QSettings()
-        settings.setValue("geometry", self.saveGeometry())
-        if self.pages.currentWidget() is self.plots:
-            settings.setValue("layout", self.saveState(LAYOUT))
+        QSettings().setValue("geometry", self.saveGeometry())
         self.controller.close()
         super().closeEvent(event)
 
@@ -387,14 +380,3 @@ class MainWindow(QMainWindow):
         kept = QSettings().value("geometry")
         if isinstance(kept, QByteArray):
             self.restoreGeometry(kept)
-
-    def _restore_layout(self) -> bool:
-        kept = QSettings().value("layout")
-        return isinstance(kept, QByteArray) and self.restoreState(kept, LAYOUT)
-
-    def reset_layout(self) -> None:
-        """Put the panels back where they belong."""
-        QSettings().remove("layout")
-        if self.pages.currentWidget() is self.plots:
-            self.restoreState(self._default, LAYOUT)
-            self.arrange()

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, QSettings, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from auditor.gui.app import translation
+from auditor.gui.app.commands import WindowCommands
+from auditor.gui.app.navigation import WORKSPACES
 from auditor.gui.app.translation import later, tr
+from auditor.gui.compare.page import ComparePage
 from auditor.gui.projects.menu import ProjectMenu
+from auditor.gui.projects.window import ProjectWindowActions
+from auditor.gui.protect.page import ProtectPage
+from auditor.gui.release.export_actions import ExportActions
+from auditor.gui.state.controller import Controller
 from auditor.gui.widgets import style
-
-if TYPE_CHECKING:
-    from auditor.gui.app.main_window import MainWindow
 
 Keys = QKeySequence.StandardKey | str | None
 
@@ -26,12 +30,32 @@ THEMES: tuple[tuple[style.Choice, str], ...] = (
 )
 
 
+class MenuWindow(Protocol):
+    """What the menus act on."""
+
+    controller: Controller
+    commands: WindowCommands
+    projects: ProjectWindowActions
+    handing: ExportActions
+    protect: ProtectPage
+    compare: ComparePage
+    workspaces: dict[str, QWidget]
+
+    def stop(self) -> None: ...
+    def go(self, name: str) -> None: ...
+    def review(self) -> None: ...
+    def show_around(self) -> None: ...
+    def set_theme(self, choice: style.Choice) -> None: ...
+    def close(self) -> bool: ...
+
+
 class Menus(QObject):
     """Fills the window's menu bar."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: Any) -> None:
         super().__init__(window)
-        self.window = window
+        self.window: MenuWindow = window
+        self._widget: QMainWindow = window
         self._file()
         self._edit()
         self._run()
@@ -40,10 +64,10 @@ class Menus(QObject):
         self._help()
 
     def _menu(self, title: str) -> QMenu:
-        return self.window.menuBar().addMenu(title)
+        return self._widget.menuBar().addMenu(title)
 
     def _add(self, menu: QMenu, text: str, do: Callable[[], object], keys: Keys = None) -> QAction:
-        action = QAction(text, self.window)
+        action = QAction(text, self._widget)
         if isinstance(keys, QKeySequence.StandardKey):
             action.setShortcuts(QKeySequence.keyBindings(keys))
         elif keys is not None:
@@ -54,43 +78,46 @@ class Menus(QObject):
 
     def _file(self) -> None:
         w, menu = self.window, self._menu(self.tr("&File"))
-        self._add(menu, self.tr("&Open…"), w.ask_for_log, QKeySequence.StandardKey.Open)
-        self._add(menu, self.tr("Open and &map columns…"), w.ask_how, "Ctrl+Shift+O")
-        self._add(menu, self.tr("Open the &sample log"), w.open_sample)
+        self._add(menu, self.tr("&Open…"), w.commands.ask_for_log, QKeySequence.StandardKey.Open)
+        self._add(menu, self.tr("Open and &map columns…"), w.commands.ask_how, "Ctrl+Shift+O")
+        self._add(menu, self.tr("Open the &sample log"), w.commands.open_sample)
         menu.addSeparator()
         self.projects = ProjectMenu(w.projects, menu, self._add)
         menu.addSeparator()
-        self.rejects = self._add(menu, self.tr("&Rejected rows…"), w.show_rejects)
+        self.rejects = self._add(menu, self.tr("&Rejected rows…"), w.commands.show_rejects)
         self.export = self._add(menu, self.tr("Review && &export…"), w.review, "Ctrl+E")
-        self._add(menu, self.tr("&Ledger of approved releases…"), w.show_ledger)
+        self._add(menu, self.tr("&Ledger of approved releases…"), w.commands.show_ledger)
         menu.addActions([w.handing.save, w.handing.print])
         menu.addSeparator()
         self._add(menu, self.tr("&Quit"), w.close, "Ctrl+Q")
 
     def _edit(self) -> None:
         w, menu = self.window, self._menu(self.tr("&Edit"))
-        undo = w.controller.undo.createUndoAction(self.window, self.tr("&Undo"))
+        undo = w.controller.intents.undo.createUndoAction(self._widget, self.tr("&Undo"))
         undo.setShortcuts(QKeySequence.keyBindings(QKeySequence.StandardKey.Undo))
-        redo = w.controller.undo.createRedoAction(self.window, self.tr("&Redo"))
+        redo = w.controller.intents.undo.createRedoAction(self._widget, self.tr("&Redo"))
         redo.setShortcuts(QKeySequence.keyBindings(QKeySequence.StandardKey.Redo))
         menu.addAction(undo)
         menu.addAction(redo)
         menu.addSeparator()
         menu.addAction(w.handing.copy)
         menu.addSeparator()
-        self._add(menu, self.tr("Reset &all parameters"), w.controller.reset, "Ctrl+Shift+R")
+        self._add(
+            menu, self.tr("Reset &all parameters"), w.controller.intents.reset, "Ctrl+Shift+R"
+        )
 
     def _run(self) -> None:
         w, menu = self.window, self._menu(self.tr("&Run"))
         self.run = self._add(menu, self.tr("&Run"), w.controller.run, "Ctrl+R")
-        self.cancel = self._add(menu, self.tr("&Cancel"), w.presenter.stop, self.tr("Esc"))
+        self.cancel = self._add(menu, self.tr("&Cancel"), w.stop, self.tr("Esc"))
         menu.addSeparator()
-        self._add(menu, self.tr("Co&mpare the selected runs"), w.runs.both.click, "Ctrl+D")
+        self._add(menu, self.tr("C&hoose a method…"), self._choose_method, "Ctrl+M")
+        self._add(menu, self.tr("Co&mpare the selected runs"), w.compare.runs.both.click, "Ctrl+D")
 
     def _tools(self) -> None:
         menu = self._menu(self.tr("&Tools"))
-        self._add(menu, self.tr("&Policy…"), self.window.edit_policy, "Ctrl+Shift+P")
-        self._add(menu, self.tr("&Why is a query kept…"), self.window.ask_why, "Ctrl+K")
+        self._add(menu, self.tr("&Policy…"), self.window.commands.edit_policy, "Ctrl+Shift+P")
+        self._add(menu, self.tr("&Why is a query kept…"), self.window.commands.ask_why, "Ctrl+K")
 
     def _view(self) -> None:
         w, menu = self.window, self._menu(self.tr("&View"))
@@ -104,14 +131,14 @@ class Menus(QObject):
             group.addAction(action)
         self._languages(menu.addMenu(self.tr("L&anguage")))
         menu.addSeparator()
-        for number, dock in enumerate(w.docks.values(), start=1):
-            action = dock.toggleViewAction()
-            action.setText(f"&{number} {dock.windowTitle()}")
-            menu.addAction(action)
+        self.workspaces: dict[str, QAction] = {}
+        for number, workspace in enumerate(WORKSPACES, start=1):
+            text, name = f"&{number} {tr(workspace.title)}", workspace.name
+            action = self._add(menu, text, lambda name=name: w.go(name), f"Ctrl+{number}")  # type: ignore[misc]
+            self.workspaces[name] = action
         menu.addSeparator()
-        self._add(menu, self.tr("&Next panel"), lambda: self._next(1), "F6")
-        self._add(menu, self.tr("&Previous panel"), lambda: self._next(-1), "Shift+F6")
-        self._add(menu, self.tr("Reset the &layout"), w.reset_layout)
+        self._add(menu, self.tr("&Next part"), lambda: self._next(1), "F6")
+        self._add(menu, self.tr("&Previous part"), lambda: self._next(-1), "Shift+F6")
 
     def _languages(self, menu: QMenu) -> None:
         """What the window speaks after the next start; each language is called by its own name."""
@@ -129,21 +156,33 @@ class Menus(QObject):
             QSettings().setValue(translation.KEPT, code)
         else:
             QSettings().remove(translation.KEPT)
-        self.window.banner.say("info", self.tr("The language changes with the next start."))
+        self.window.commands.window.banner.say(
+            "info", self.tr("The language changes with the next start.")
+        )
 
     def _help(self) -> None:
         menu = self._menu(self.tr("&Help"))
         self._add(
-            menu, self.tr("&Help"), self.window.show_help, QKeySequence.StandardKey.HelpContents
+            menu,
+            self.tr("&Help"),
+            self.window.commands.show_help,
+            QKeySequence.StandardKey.HelpContents,
         )
         self._add(menu, self.tr("Guided &tour"), self.window.show_around)
 
+    def _choose_method(self) -> None:
+        self.window.go("protect")
+        self.window.protect.show_methods()
+
+    def offer_workspaces(self, available: bool) -> None:
+        """Without a log and without runs there is nowhere to go."""
+        for action in self.workspaces.values():
+            action.setEnabled(available)
+
     def _next(self, step: int) -> None:
-        """Move the focus to the next panel that is shown."""
-        w = self.window
-        stops: list[QWidget] = [w.header, cast(QWidget, w.pages.currentWidget())]
-        stops += [dock.widget() for dock in w.docks.values() if not dock.visibleRegion().isEmpty()]
-        focus = w.focusWidget()
+        """Move the focus to the next part of the window, or of the workspace, that is shown."""
+        focus = self._widget.focusWidget()
+        stops = [part for part in self.parts() if not part.visibleRegion().isEmpty()]
         here = next(
             (i for i, s in enumerate(stops) if focus and (s is focus or s.isAncestorOf(focus))), -1
         )
@@ -152,6 +191,16 @@ class Menus(QObject):
             if target is not None:
                 target.setFocus(Qt.FocusReason.TabFocusReason)
                 return
+
+    def parts(self) -> list[QWidget]:
+        """What F6 goes through, in the order in which it stands."""
+        w: Any = self.window
+        protect, compare, log = w.protect, w.compare, w.log
+        return [
+            w.header, w.strip, w.rail, w.welcome,
+            log, protect.tabs, protect.advice, protect.plots, protect.statement, protect.values,
+            w.risk, compare.runs, compare.pareto, compare.compare, w.release,
+        ]  # fmt: skip
 
 
 def first_stop(panel: QWidget) -> QWidget | None:

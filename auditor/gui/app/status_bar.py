@@ -1,19 +1,17 @@
-"""The line below everything: stage, progress, time left, and the way to export."""
+"""The line below everything: stage, progress, time left, and how many runs wait."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QToolButton, QWidget
 
-from auditor.gui.app.header import ElidedLabel
 from auditor.gui.widgets import formats, style
-from auditor.project.model import RunRecord
+from auditor.gui.widgets.elided_label import ElidedLabel
 
 
 class StatusBar(QWidget):
     """Never in the way: work goes on while it shows how far."""
 
-    export_wanted = Signal()
     queue_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -23,12 +21,10 @@ class StatusBar(QWidget):
         self.bar.setFixedWidth(self.fontMetrics().averageCharWidth() * 36)
         self.stage = ElidedLabel()
         self.left = style.label(role="muted")
-        self.export = QPushButton(self.tr("Review && export…"))
-        self.export.clicked.connect(self.export_wanted)
         self.queue = QToolButton()
         self.queue.setAutoRaise(True)
         self.queue.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.queue.setToolTip(self.tr("Show the runs in line: their order, and how far each is"))
+        self.queue.setToolTip(self.tr("Show the queued runs: their order, and how far each is"))
         self.queue.clicked.connect(self.queue_wanted)
         line = QHBoxLayout(self)
         line.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
@@ -38,9 +34,7 @@ class StatusBar(QWidget):
         line.addWidget(self.left)
         line.addWidget(self.queue)
         line.addStretch(1)
-        line.addWidget(self.export)
         self.end(self.tr("Ready"))
-        self.offer_export(None)
         self.show_waiting(None)
 
     def show_waiting(self, runs: int | None) -> None:
@@ -75,19 +69,3 @@ class StatusBar(QWidget):
         self.bar.setRange(0, 1000)
         self.bar.setValue(0)
         self.bar.hide()
-
-    def offer_export(self, record: RunRecord | None) -> None:
-        """Offer to export a run that has a release."""
-        ready = record is not None and record.result is not None
-        self.export.setEnabled(ready)
-        if ready and record is not None:
-            why = self.tr("Check run {letter} against the gates and export it").format(
-                letter=record.letter
-            )
-        elif record is not None and record.state == "finished":
-            why = self.tr(
-                "The content of this run was dropped to save memory: run its settings again"
-            )
-        else:
-            why = self.tr("Finish a run first")
-        self.export.setToolTip(why)

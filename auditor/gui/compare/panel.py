@@ -19,8 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from auditor.gui.compare.explore_panel import ExplorePanel
 from auditor.gui.compare.exposed_panel import ExposedPanel
 from auditor.gui.compare.plots import ComparedPlots
+from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.compare.text_rows import ComparisonRow, csv_of, heading, lines_of, rows_of
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import style
@@ -47,6 +49,7 @@ class ComparePanel(QWidget):
         self.table.setTabKeyNavigation(False)
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.plots, self.exposed = ComparedPlots(), ExposedPanel()
+        self.tables, self.explore = TablesPanel(), ExplorePanel()
         self.copy = QPushButton(self.tr("Copy as CSV"))
         self.copy.clicked.connect(self._copy)
         self.only = QCheckBox(self.tr("Only what differs"))
@@ -64,9 +67,11 @@ class ComparePanel(QWidget):
         column.addWidget(self.table, 1)
         self.tabs = QTabWidget(documentMode=True)
         self.tabs.setAccessibleName(self.tr("What is compared"))
-        self.tabs.addTab(figures, self.tr("Settings and figures"))
+        self.tabs.addTab(figures, self.tr("Parameters and figures"))
         self.tabs.addTab(self.plots, self.tr("Plots"))
         self.tabs.addTab(self.exposed, self.tr("Who is exposed"))
+        self.tabs.addTab(self.tables, self.tr("Tables"))
+        self.tabs.addTab(self.explore, self.tr("Grid"))
         self._stale: set[int] = set()
         self.tabs.currentChanged.connect(self._fill_part)
         body = QVBoxLayout(self)
@@ -88,7 +93,7 @@ class ComparePanel(QWidget):
         """Compare these runs with the first of them."""
         self._records = list(records)
         several = len(self._records) > 1
-        if not several:
+        if not several and self.tabs.currentIndex() in (1, 2):
             self.tabs.setCurrentIndex(0)
         for place in (1, 2):
             self.tabs.setTabEnabled(place, several)

@@ -14,19 +14,20 @@ from PySide6.QtCore import (
     Signal,
     SignalInstance,
 )
-from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeySequence, QPainter
+from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeySequence, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
     QStyleOptionViewItem,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from auditor.gui.compare.runs_panel import LineDelegate, elided
 from auditor.gui.widgets import style
 
 ROW = Qt.ItemDataRole.UserRole
@@ -50,8 +51,23 @@ class QueueRow:
     done: float | None = None
 
 
-class QueueDelegate(LineDelegate):
+class QueueDelegate(QStyledItemDelegate):
     """Draws a run: what it is and its time, what it is doing, and a bar."""
+
+    def ground(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex
+    ) -> tuple[QRect, QColor, QColor, bool]:
+        """Paint it; the room for lines, the pens for what matters and for the rest, selected?"""
+        self.initStyleOption(option, index)
+        option.text = ""
+        widget = option.widget
+        widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
+        strong = option.palette.color(role)
+        faint = strong if selected else QColor(style.theme_of(widget).muted)
+        box = option.rect.adjusted(style.NORMAL, style.TIGHT, -style.NORMAL, -style.TIGHT)
+        return box, strong, faint, selected
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint one run."""
@@ -250,3 +266,10 @@ class QueuePanel(QWidget):
         rows = [self.list.item(at).data(ROW) for at in range(self.list.count())]
         self._rows = list(rows)
         self.ordered.emit([row.number for row in rows if not row.running])
+
+
+def elided(painter: QPainter, box: QRect, text: str) -> None:
+    """Draw as much of a text as has room."""
+    metrics = QFontMetrics(painter.font())
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+    painter.drawText(box, Qt.AlignmentFlag.AlignLeft, shown)

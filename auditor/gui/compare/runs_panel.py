@@ -1,30 +1,20 @@
-"""The runs of this sitting: pin, name, comment, open, compare, remove."""
+"""The runs as rows: verdict, guarantee, what is kept, worst attack; what to do with them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRect,
-    QSize,
-    Qt,
-    Signal,
-    SignalInstance,
-)
-from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeySequence, QPainter, QPalette
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal, SignalInstance
+from PySide6.QtGui import QAction, QBrush, QColor, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
+    QHeaderView,
     QLineEdit,
-    QListWidget,
-    QListWidgetItem,
     QPushButton,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
+    QTableWidget,
+    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -33,73 +23,24 @@ from auditor.gui.app.translation import tr, words
 from auditor.gui.widgets import formats, style
 from auditor.project.model import RunRecord
 
+if TYPE_CHECKING:
+    from auditor.release.verdict import ReleaseVerdict
+
 NUMBER = Qt.ItemDataRole.UserRole
-RECORD = Qt.ItemDataRole.UserRole + 1
 
-AnyIndex = QModelIndex | QPersistentModelIndex
+VERDICT_SIGNS = {
+    "can-be-released": ("✓", "good"),
+    "cannot-be-released": ("✗", "bad"),
+    "nothing-left": ("✗", "bad"),
+    "not-checked": ("?", "muted"),
+}
+RUN, VERDICT, GUARANTEE, KEPT, WORST, SAID = range(6)
 
-
-class LineDelegate(QStyledItemDelegate):
-    """Draws what a list has under its own lines, which a subclass writes."""
-
-    def ground(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex
-    ) -> tuple[QRect, QColor, QColor, bool]:
-        """Paint it; the room for lines, the pens for what matters and for the rest, selected?"""
-        self.initStyleOption(option, index)
-        option.text = ""
-        widget = option.widget
-        widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
-        strong = option.palette.color(role)
-        faint = strong if selected else QColor(style.theme_of(widget).muted)
-        box = option.rect.adjusted(style.NORMAL, style.TIGHT, -style.NORMAL, -style.TIGHT)
-        return box, strong, faint, selected
-
-
-class RunDelegate(LineDelegate):
-    """Draws a run in two lines: letter, star, what it is; then its promise and its state."""
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Paint one run."""
-        record: RunRecord | None = index.data(RECORD)
-        if record is None:
-            return
-        box, strong, faint, selected = self.ground(painter, option, index)
-        widget, theme = option.widget, style.theme_of(option.widget)
-        sign = style.RUN_SIGNS[record.state]
-        line = box.height() // 2
-        painter.save()
-        bold = style.font(widget, style.BODY, bold=True)
-        painter.setFont(bold)
-        painter.setPen(strong)
-        edge = QFontMetrics(bold).horizontalAdvance("MM★")
-        painter.drawText(
-            QRect(box.left(), box.top(), edge, line),
-            0,
-            record.letter + ("★" if record.pinned else ""),
-        )
-        rest = QRect(box.left() + edge, box.top(), box.width() - edge, line)
-        elided(painter, rest, f"{words(record.title)}  {formats.brief(record.plan.params)}")
-        small = style.font(widget, style.SMALL)
-        painter.setFont(small)
-        rest.translate(0, line)
-        word = f"{sign.icon} {sign.word}"
-        width = QFontMetrics(small).horizontalAdvance(word + "  ")
-        painter.setPen(strong if selected else QColor(getattr(theme, sign.colour)))
-        painter.drawText(rest, Qt.AlignmentFlag.AlignLeft, word)
-        painter.setPen(faint)
-        elided(painter, rest.adjusted(width, 0, 0, 0), second_line(record))
-        painter.restore()
-
-    def sizeHint(self, option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
-        """Two lines of text and some air."""
-        return QSize(160, 2 * option.fontMetrics.lineSpacing() + 3 * style.TIGHT)
+VerdictOf = Callable[[int], "ReleaseVerdict | None"]
 
 
 class RunsPanel(QWidget):
-    """The list and what can be done with the runs that are selected in it."""
+    """The table and what can be done with the runs that are selected in it."""
 
     opened = Signal(int)
     pinned = Signal(int, bool)
@@ -109,16 +50,10 @@ class RunsPanel(QWidget):
     adopted = Signal(int)
     compare = Signal(list)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, verdict_of: VerdictOf | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.list = QListWidget()
-        self.list.setAccessibleName(self.tr("Runs"))
-        self.list.setItemDelegate(RunDelegate(self.list))
-        self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.list.setUniformItemSizes(True)
-        self.list.currentItemChanged.connect(self._current)
-        self.list.itemSelectionChanged.connect(self._selection)
+        self._verdict_of: VerdictOf = verdict_of or (lambda _number: None)
+        self._records: dict[int, RunRecord] = {}
         self.empty = style.label(
             self.tr(
                 "No runs yet. Set the parameters and press Run: the noise is drawn, the release is "
@@ -128,6 +63,7 @@ class RunsPanel(QWidget):
             wrap=True,
         )
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._make_table()
         self.name = self._field(self.tr("Name"), self.tr("Name of this run"))
         self.comment = self._field(self.tr("Comment"), self.tr("Comment on this run"))
         self.name.editingFinished.connect(lambda: self._write(self.named, self.name))
@@ -136,7 +72,7 @@ class RunsPanel(QWidget):
         self.pin.setCheckable(True)
         self.pin.setToolTip(self.tr("Pinned runs keep their release in memory"))
         self.pin.clicked.connect(self._pin)
-        self.adopt = QPushButton(self.tr("Use settings"))
+        self.adopt = QPushButton(self.tr("Use its parameters"))
         self.adopt.setToolTip(self.tr("Set the sliders as they stood for this run"))
         self.adopt.clicked.connect(lambda: self._each(self.adopted, 1))
         self.both = QPushButton(self.tr("Compare"))
@@ -145,32 +81,68 @@ class RunsPanel(QWidget):
         self.drop = QPushButton(self.tr("Remove"))
         self.drop.setToolTip(self.tr("Strike the selected runs out"))
         self.drop.clicked.connect(lambda: self._each(self.removed))
-        delete = QAction(self.tr("Remove runs"), self.list)
+        delete = QAction(self.tr("Remove runs"), self.table)
         delete.setShortcut(QKeySequence.StandardKey.Delete)
         delete.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         delete.triggered.connect(lambda: self._each(self.removed))
-        self.list.addAction(delete)
-        self._records: dict[int, RunRecord] = {}
-        bar = self.list.verticalScrollBar()  # a lower panel keeps the chosen run in sight
-        bar.rangeChanged.connect(lambda *_: self.list.scrollTo(self.list.currentIndex()))
+        self.table.addAction(delete)
         self._lay_out()
         self.show_runs([], None)
 
+    def _make_table(self) -> None:
+        table = self.table = QTableWidget(0, 6)
+        table.setAccessibleName(self.tr("Runs"))
+        table.setHorizontalHeaderLabels(
+            [
+                self.tr("Run"),
+                self.tr("Verdict"),
+                self.tr("Guarantee"),
+                self.tr("What is kept"),
+                self.tr("Worst attack"),
+                self.tr("State"),
+            ]
+        )
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        table.setTabKeyNavigation(False)
+        table.setShowGrid(False)
+        table.setAlternatingRowColors(True)
+        table.setWordWrap(False)
+        upright = table.verticalHeader()
+        upright.hide()
+        upright.setDefaultSectionSize(table.fontMetrics().height() + 3 * style.TIGHT)
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(True)
+        metrics = table.fontMetrics()
+        samples = (
+            "A ★ Frequency threshold",
+            "✗ Cannot be released as it is",
+            "ε 5.8 (a 50 % guess → 99.7 %)",
+            "12.2 % of searches, 394",
+            "47.8 % · Record linkage",
+        )
+        for column, sample in enumerate(samples):
+            header.resizeSection(column, metrics.horizontalAdvance(sample) + 16)
+        table.currentCellChanged.connect(self._current)
+        table.itemSelectionChanged.connect(self._selection)
+
     def _lay_out(self) -> None:
         body = QVBoxLayout(self)
-        body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
-        body.setSpacing(style.TIGHT)
+        body.setContentsMargins(style.NORMAL, style.NORMAL, style.NORMAL, style.NORMAL)
+        body.setSpacing(style.NORMAL)
         body.addWidget(self.empty)
-        body.addWidget(self.list, 1)
-        for row in ((self.name, self.comment), (self.pin, self.both, self.adopt, self.drop)):
-            line = QHBoxLayout()
-            line.setSpacing(style.TIGHT)
-            for widget in row:
-                line.addWidget(widget, 1)
-            body.addLayout(line)
-        width = self.fontMetrics()
-        for button in (self.pin, self.adopt, self.both, self.drop):
-            button.setMinimumWidth(width.horizontalAdvance(button.text()) + 2 * style.NORMAL)
+        body.addWidget(self.table, 1)
+        line = QHBoxLayout()
+        line.setSpacing(style.TIGHT)
+        for widget in (self.name, self.comment):
+            line.addWidget(widget, 2)
+        for button in (self.pin, self.both, self.adopt, self.drop):
+            line.addWidget(button)
+        body.addLayout(line)
 
     def _field(self, hint: str, name: str) -> QLineEdit:
         made = QLineEdit()
@@ -183,58 +155,97 @@ class RunsPanel(QWidget):
         """List the runs, latest first, keeping what is selected."""
         chosen = set(self.selected())
         self._records = {record.number: record for record in records}
-        self.list.blockSignals(True)
-        self.list.clear()
-        for record in reversed(list(records)):
-            item = QListWidgetItem()
-            item.setData(NUMBER, record.number)
-            self.list.addItem(item)
-            self._fill(item, record)
-            item.setSelected(record.number in chosen)
-        self.list.blockSignals(False)
+        self.table.blockSignals(True)
+        self.table.setRowCount(len(records))
+        self.table.clearSelection()
+        for row, record in enumerate(reversed(list(records))):
+            for column in range(6):
+                self.table.setItem(row, column, QTableWidgetItem())
+            self._fill(row, record)
+            if record.number in chosen:
+                self._select(row)
+        self.table.blockSignals(False)
         self.empty.setVisible(not self._records)
-        self.list.setVisible(bool(self._records))
+        self.table.setVisible(bool(self._records))
         self.show_current(current)
         self._selection()
 
     def show_run(self, record: RunRecord) -> None:
         """Bring one run up to date."""
-        item = self._item(record.number)
-        if item is not None:
+        row = self._row(record.number)
+        if row is not None:
             self._records[record.number] = record
-            self._fill(item, record)
+            self._fill(row, record)
             self._selection()
+
+    def show_verdict(self, number: int) -> None:
+        """A run has been judged."""
+        if number in self._records:
+            self.show_run(self._records[number])
 
     def show_current(self, record: RunRecord | None) -> None:
         """Select the run that the window shows."""
-        item = self._item(record.number) if record is not None else None
-        if item is not None and item is not self.list.currentItem():
-            self.list.blockSignals(True)
-            self.list.setCurrentItem(item, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-            self.list.blockSignals(False)
+        row = self._row(record.number) if record is not None else None
+        if row is not None and row != self.table.currentRow():
+            self.table.blockSignals(True)
+            self.table.setCurrentCell(row, 0, QItemSelectionModel.SelectionFlag.NoUpdate)
+            self.table.selectRow(row)
+            self.table.blockSignals(False)
             self._selection()
+
+    def select_all(self) -> None:
+        """Select every run."""
+        self.table.selectAll()
 
     def selected(self) -> list[int]:
         """Numbers of the selected runs, in the order in which they were made."""
-        return sorted(int(item.data(NUMBER)) for item in self.list.selectedItems())
+        rows = {index.row() for index in self.table.selectionModel().selectedRows()}
+        return sorted(self._number(row) for row in rows)
 
-    def _item(self, number: int) -> QListWidgetItem | None:
-        for row in range(self.list.count()):
-            item = self.list.item(row)
-            if item.data(NUMBER) == number:
-                return item
-        return None
+    def texts(self, row: int) -> list[str]:
+        """What stands in a row."""
+        items = (self.table.item(row, column) for column in range(6))
+        return [item.text() for item in items if item is not None]
 
-    def _fill(self, item: QListWidgetItem, record: RunRecord) -> None:
-        item.setData(RECORD, record)
-        sign = style.RUN_SIGNS[record.state]
-        pinned = self.tr(", pinned") if record.pinned else ""
-        first = (
-            f"{record.letter}{pinned}: {words(record.title)}, {formats.brief(record.plan.params)}"
-        )
-        item.setText(f"{first}. {sign.word}. {second_line(record)}")
-        lines = [first, f"{sign.word}. {second_line(record)}", record.comment]
-        item.setToolTip("\n".join(line for line in lines if line))
+    def _number(self, row: int) -> int:
+        item = self.table.item(row, 0)
+        return int(item.data(NUMBER)) if item is not None else 0
+
+    def _row(self, number: int) -> int | None:
+        rows = range(self.table.rowCount())
+        return next((row for row in rows if self._number(row) == number), None)
+
+    def _select(self, row: int) -> None:
+        flags = QItemSelectionModel.SelectionFlag
+        index = self.table.model().index(row, 0)
+        self.table.selectionModel().select(index, flags.Select | flags.Rows)
+
+    def _fill(self, row: int, record: RunRecord) -> None:
+        theme, sign = style.theme_of(self), style.RUN_SIGNS[record.state]
+        verdict = self._verdict_of(record.number)
+        star = " ★" if record.pinned else ""
+        setting = formats.brief(record.plan.params)
+        texts = [f"{record.letter}{star}  {words(record.title)}  {setting}", "", "", "", "", ""]
+        colours = ["", "", "", "", "", sign.colour]
+        if verdict is not None:
+            mark, colours[VERDICT] = VERDICT_SIGNS[verdict.state.value]
+            texts[VERDICT] = f"{mark} {words(verdict.title)}"
+            texts[GUARANTEE] = words(verdict.guarantee.short)
+            texts[KEPT] = words(verdict.kept_short)
+            texts[WORST] = _worst(verdict)
+        elif record.statement is not None and record.state == "finished":
+            texts[GUARANTEE] = words(record.statement.headline())
+        said = second_line(record)
+        texts[SAID] = f"{sign.icon} {sign.word}" + (f" · {said}" if said else "")
+        tip = "\n".join(text for text in (*texts, record.comment) if text)
+        for column, text in enumerate(texts):
+            item = self.table.item(row, column)
+            if item is not None:
+                item.setData(NUMBER, record.number)
+                item.setText(text)
+                item.setToolTip(tip)
+                colour = colours[column]
+                item.setForeground(QBrush(QColor(getattr(theme, colour))) if colour else QBrush())
 
     def _selection(self) -> None:
         numbers = self.selected()
@@ -252,9 +263,9 @@ class RunsPanel(QWidget):
         done = [n for n in numbers if self._records[n].state == "finished"]
         self.both.setEnabled(len(done) > 1)
 
-    def _current(self, item: QListWidgetItem | None) -> None:
-        if item is not None:
-            self.opened.emit(int(item.data(NUMBER)))
+    def _current(self, row: int, _column: int, before: int, _was: int) -> None:
+        if row >= 0 and row != before:
+            self.opened.emit(self._number(row))
 
     def _pin(self, checked: bool) -> None:
         for number in self.selected():
@@ -271,20 +282,20 @@ class RunsPanel(QWidget):
 
 
 def second_line(record: RunRecord) -> str:
-    """What a run promises, or why it doesn't."""
+    """Why there is nothing of a run, or what somebody says of it."""
     if record.state == "failed":
         return words(record.message)
-    if record.statement is not None:
-        line = words(record.statement.headline())
-        return f"{line} · {record.comment}" if record.comment else line
-    return tr("nothing of it was kept") if record.state == "cancelled" else ""
+    if record.state == "cancelled":
+        return tr("nothing of it was kept")
+    return record.comment
+
+
+def _worst(verdict: ReleaseVerdict) -> str:
+    from auditor.release.verdict import percent
+
+    worst = verdict.worst
+    return "" if worst is None else f"{words(percent(worst.rate))} · {words(worst.title)}"
 
 
 def _said(record: RunRecord | None) -> str:
     return record.comment if record is not None else ""
-
-
-def elided(painter: QPainter, box: QRect, text: str) -> None:
-    metrics = QFontMetrics(painter.font())
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-    painter.drawText(box, Qt.AlignmentFlag.AlignLeft, shown)

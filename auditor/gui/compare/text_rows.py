@@ -14,6 +14,7 @@ from auditor.figures import MetricValue
 from auditor.gui.app.translation import words
 from auditor.gui.state.metrics import RunMetrics, by_key
 from auditor.gui.widgets import formats
+from auditor.methods.registry import METHODS
 from auditor.params import ParamSpec
 from auditor.project.model import RunRecord
 from auditor.release import escaping
@@ -96,26 +97,28 @@ def _best(values: Sequence[MetricValue | None]) -> tuple[int, ...]:
 
 
 def _parameters(records: Sequence[RunRecord]) -> list[ComparisonRow]:
+    """One row for each parameter of each method: of two methods, δ is not the same thing."""
     methods = tuple(words(record.plan.what.title) for record in records)
     lines = [ComparisonRow(translate("Compare", "method"), methods, "", len(set(methods)) > 1)]
-    specs: dict[str, ParamSpec] = {}
+    several = len({record.plan.method for record in records}) > 1
+    specs: dict[tuple[str, str], ParamSpec] = {}
     for record in records:
         for spec in record.plan.params.specs():
-            specs.setdefault(spec.name, spec)
-    for name, spec in specs.items():
+            specs.setdefault((record.plan.method, spec.name), spec)
+    for (method, name), spec in specs.items():
         cells = []
         for record in records:
             params = record.plan.params
-            known = any(s.name == name for s in params.specs())
-            used = known and params.matters(name)
+            used = record.plan.method == method and params.matters(name)
             cells.append(
                 formats.setting(params.spec(name), getattr(params, name))
                 if used
                 else translate("Compare", "not used")
             )
-        lines.append(
-            ComparisonRow(words(spec.label), tuple(cells), words(spec.help), len(set(cells)) > 1)
-        )
+        label = words(spec.label)
+        if several:
+            label = f"{words(METHODS[method].title)}: {label}"
+        lines.append(ComparisonRow(label, tuple(cells), words(spec.help), len(set(cells)) > 1))
     return lines
 
 

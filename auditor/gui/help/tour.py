@@ -1,4 +1,4 @@
-"""The guided first run: a line above the plots that leads from the sample log to a signed release.
+"""The guided first run: a line above the page that leads from the sample log to a signed release.
 
 Nothing is modal and nothing is pretended: each step says what to do and why, shows where, and goes
 on when it was done, by hand or by its button. Whatever else somebody does meanwhile is allowed.
@@ -9,18 +9,43 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from auditor.gui.app.commands import WindowCommands
+from auditor.gui.app.header import Header
+from auditor.gui.app.verdict_strip import VerdictStrip
+from auditor.gui.app.welcome import WelcomePage
+from auditor.gui.compare.page import ComparePage
+from auditor.gui.protect.page import ProtectPage
+from auditor.gui.release.page import ReleasePage
+from auditor.gui.risk.page import RiskPage
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import style
 
-if TYPE_CHECKING:
-    from auditor.gui.app.main_window import MainWindow
-
 SIGNATURE = "manifest.sig"
+
+
+class TouredWindow(Protocol):
+    """The parts of a window that the tour leads through."""
+
+    controller: Controller
+    commands: WindowCommands
+    header: Header
+    strip: VerdictStrip
+    welcome: WelcomePage
+    protect: ProtectPage
+    risk: RiskPage
+    compare: ComparePage
+    release: ReleasePage
+
+    @property
+    def exported(self) -> Any: ...
+    def go(self, name: str) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -34,6 +59,8 @@ class TourStep:
     text: str
     where: Callable[[], QWidget]
     button: str
+    page: str = ""
+    """The workspace that it is in."""
     do: Callable[[], object] | None = None
     done: Callable[[], bool] | None = None
 
@@ -102,6 +129,11 @@ class Tour(QFrame):
         self.shut.setAccessibleName(self.tr("End the tour"))
         self.shut.setToolTip(self.tr("End the tour"))
         self.shut.clicked.connect(self.end)
+        self.back = QPushButton(self.tr("Back"))
+        self.back.clicked.connect(lambda: self._step(-1))
+        self.skip = QPushButton(self.tr("Skip"))
+        self.skip.setToolTip(self.tr("Go on without doing this step"))
+        self.skip.clicked.connect(lambda: self._step(1))
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addWidget(self.title)
@@ -109,14 +141,17 @@ class Tour(QFrame):
         line = QHBoxLayout(self)
         line.setContentsMargins(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL)
         line.addLayout(words, 1)
-        line.addWidget(self.button)
+        for button in (self.back, self.skip, self.button):
+            line.addWidget(button)
         line.addWidget(self.shut)
         self._steps: list[TourStep] = []
         self._at = 0
-        self._window: MainWindow | None = None
+        self._window: TouredWindow | None = None
         self._ring: TourHighlight | None = None
         self._before: object = None
         self._runs = 0
+        self.verified = False
+        """Whether that release was verified."""
         self.folder: Path | None = None
         """Where the last release was written while the tour went on."""
         self.hide()
@@ -126,18 +161,18 @@ class Tour(QFrame):
         """The step that is shown, from 0."""
         return self._at
 
-    def begin(self, window: MainWindow) -> None:
+    def begin(self, window: Any) -> None:
         """Start at the first step, whatever is open."""
         if self._window is None:
             self._window = window
             self._ring = TourHighlight(window)
             controller = window.controller
-            for signal in (controller.log_opened, controller.intent_changed,
+            for signal in (controller.log_opened, controller.intents.changed,
                            controller.run_changed, controller.current_changed):  # fmt: skip
                 signal.connect(self._look)
             window.exported.connect(self._exported)
         self._steps = steps_of(window, self)
-        self.folder = None
+        self.folder, self.verified = None, False
         self._go(0)
         self.show()
         self.button.setFocus()
@@ -164,27 +199,37 @@ class Tour(QFrame):
         """Whether the release that was written bears a signature."""
         return self.folder is not None and (self.folder / SIGNATURE).exists()
 
+    def _step(self, by: int) -> None:
+        """Go on or back, whatever was done."""
+        self._go(self._at + by)
+
     def _go(self, number: int) -> None:
         assert self._window is not None
         assert self._ring is not None
         if number >= len(self._steps):
             self.end()
             return
-        self._at = number
-        step = self._steps[number]
+        self._at = max(0, number)
+        step = self._steps[self._at]
+        if step.page and self._window.controller.opened is not None:
+            self._window.go(step.page)
         self._before = self._window.controller.intent.params
         self._runs = len(self._window.controller.runs.finished)
-        place = self.tr("{number} of {total}").format(number=number + 1, total=len(self._steps))
+        place = self.tr("{number} of {total}").format(number=self._at + 1, total=len(self._steps))
         self.title.setText(f"{place} · {step.title}")
         self.text.setText(step.text)
         self.setAccessibleDescription(f"{step.title}. {step.text}")
         self.button.setText(step.button)
+        self.back.setEnabled(self._at > 0)
+        self.skip.setVisible(self._at < len(self._steps) - 1)
         self._ring.show_around(step.where())
 
     def _act(self) -> None:
         step = self._steps[self._at]
         if step.do is not None:
             step.do()
+        if not self._steps:
+            return
         if step.done is None:
             self._go(self._at + 1)
 
@@ -199,8 +244,32 @@ class Tour(QFrame):
         self.folder = folder
         self._look()
 
+    def verify(self) -> None:
+        """Check the release that was written, as whoever gets it would, and say what came of it."""
+        folder = self.folder
+        if folder is None:
+            self.text.setText(self.tr("There is no release to verify: sign and export one first."))
+            return
 
-def steps_of(window: MainWindow, tour: Tour) -> list[TourStep]:
+        def work(progress: Any, _tell: Any) -> str:
+            from auditor.release import manifest, signing
+
+            problems = [*manifest.verify_folder(folder, progress), *signing.check(folder)[0]]
+            return " ".join(problems)
+
+        job = BackgroundJob("verify", work)
+        job.done.connect(self._verified)
+        job.failed.connect(self._verified)
+        job.start()
+
+    def _verified(self, why: str) -> None:
+        self.verified = not why
+        if why:
+            self.text.setText(self.tr("✗ It does not verify. {why}").format(why=why))
+        self._look()
+
+
+def steps_of(window: TouredWindow, tour: Tour) -> list[TourStep]:
     """What a newcomer does first; the sample log is made up, so nobody is looked at."""
     controller, tr = window.controller, tour.tr
 
@@ -208,12 +277,8 @@ def steps_of(window: MainWindow, tour: Tour) -> list[TourStep]:
         return controller.opened is not None
 
     def again() -> None:
-        controller.set("q_f", 5)
+        controller.intents.set_all({"clicks": False, "transitions": False})
         controller.run()
-
-    def flagged() -> QWidget:
-        window.raise_dock("flagged")
-        return window.flagged
 
     return [
         TourStep(
@@ -222,64 +287,89 @@ def steps_of(window: MainWindow, tour: Tour) -> list[TourStep]:
                "so nobody's secrets are in it."),
             lambda: window.welcome if window.welcome.isVisible() else window.header,
             tr("Open it"),
-            window.open_sample,
+            "log",
+            window.commands.open_sample,
             sample_is_open,
         ),
         TourStep(
             tr("Read what a method promises"),
             tr("SafeLog publishes noisy counts of queries that many people share. The statement "
                "says what it guarantees, to whom, and under which assumptions."),
-            lambda: window.statement,
+            lambda: window.protect.statement,
             tr("Next"),
-            lambda: controller.choose("safelog"),
+            "protect",
+            lambda: controller.intents.choose("safelog"),
         ),
         TourStep(
             tr("Move a slider"),
             tr("Less noise or more queries of each user make a release more useful and promise "
-               "less. Statement and plots follow at once. Move any slider."),
-            lambda: window.params,
+               "less. The verdict above, statement and plots follow at once. Move any slider."),
+            lambda: window.protect.params,
             tr("Move one for me"),
-            lambda: controller.set("q_f", 20),
+            "protect",
+            lambda: controller.intents.set("q_f", 20),
             tour.changed,
         ),
         TourStep(
             tr("Run it"),
             tr("The run draws the real noise, then attacks what came out of it as an outsider "
                "would. It goes on in the background."),
-            lambda: window.header,
+            lambda: window.header.run,
             tr("Run"),
+            "protect",
             controller.run,
             tour.finished,
         ),
         TourStep(
-            tr("See who is at risk"),
-            tr("These sessions of the log point at a person. The last column says what of them "
-               "can still be read in the release. Open one with a double click."),
-            flagged,
+            tr("Read the verdict"),
+            tr("The strip says whether the run may be released, and why: failed checks, what is "
+               "kept, the guarantee, and how far the worst attack got."),
+            lambda: window.strip,
             tr("Next"),
+            "protect",
         ),
         TourStep(
-            tr("Try another setting"),
-            tr("Change a value, run again, and both stand in the list of runs and in the plot "
-               "of privacy and utility. Pin two to compare them figure by figure."),
-            lambda: window.runs,
+            tr("See who is at risk"),
+            tr("These sessions of the log point at a person. J and K move through them; D puts "
+               "one away. The last column says what of them can still be read in the release."),
+            lambda: window.risk,
+            tr("Next"),
+            "risk",
+        ),
+        TourStep(
+            tr("Try another configuration"),
+            tr("Change a value, run again, and both stand in the table of runs and in the plot "
+               "of privacy and utility. Select two to compare them figure by figure."),
+            lambda: window.compare.runs,
             tr("Change and run"),
+            "compare",
             again,
             tour.finished,
         ),
         TourStep(
-            tr("Review and approve"),
-            tr("Gates of your policy are judged, your name and key sign the release, and the "
-               "ledger adds it to what was given away before. Name yourself and a key file."),
-            lambda: window.status,
-            tr("Review…"),
-            window.review,
+            tr("Review and sign"),
+            tr("The checks of your policy are judged, your name and key sign the release, and the "
+               "ledger adds it to what was given away before. Name yourself and a key file, and "
+               "press Export."),
+            lambda: window.release,
+            tr("Show the review"),
+            "release",
+            lambda: window.go("release"),
             tour.approved,
         ),
         TourStep(
+            tr("Verify it"),
+            tr("Whoever has the release can check with your public key that nothing was changed."),
+            lambda: window.release,
+            tr("Verify"),
+            "release",
+            tour.verify,
+            lambda: tour.verified,
+        ),
+        TourStep(
             tr("That was an approved release"),
-            tr("Whoever has it can check with your public key that nothing was changed. Open your "
-               "own log next, and begin with its rejected rows."),
+            tr("It verifies: nothing was changed since it was signed. Open your own log next, and "
+               "begin with its rejected rows."),
             lambda: window.header,
             tr("End the tour"),
         ),

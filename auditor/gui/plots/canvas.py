@@ -201,10 +201,10 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         room = (self.width() - 120, self.height() - 36)
         for axis, about, most in zip((self.bottom, self.left), self._about, room, strict=True):
             text = f"{about.label} ({about.unit})" if about.unit else about.label
-            middle = Qt.TextElideMode.ElideMiddle
-            text = QFontMetrics(font).elidedText(text, middle, max(60, most))
+            lines = in_lines(text, QFontMetrics(font), max(60, most))
             size = {"font-size": f"{font.pointSizeF()}pt"}
-            axis.setLabel(html.escape(text), color=self.theme.muted, **size)
+            label = "<br>".join(html.escape(line) for line in lines)
+            axis.setLabel(label, color=self.theme.muted, **size)
             axis.resizeEvent()  # centres the label; a new text alone does not
 
     def resizeEvent(self, event: Any) -> None:
@@ -228,9 +228,9 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
     def show_in(self, turns: UiScheduler) -> None:
         """Paint nothing for now; work out the axes and paint in turns to come."""
         self.setUpdatesEnabled(False)
-        turns.soon(f"settle {id(self)}", self.settle)
-        turns.soon(f"settle {id(self)} again", self.settle)
-        turns.soon(f"paint {id(self)}", partial(self.setUpdatesEnabled, True))
+        turns.soon(self.settle)
+        turns.soon(self.settle, (self, "again"))
+        turns.soon(partial(self.setUpdatesEnabled, True), (self, "paint"))
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """A double click takes zooming back."""
@@ -249,6 +249,16 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
 
     def _was_zoomed(self, *_: Any) -> None:
         self.zoomed = True
+
+
+def in_lines(text: str, metrics: QFontMetrics, most: int) -> list[str]:
+    """An axis's title in one line, or two where one has no room; only then it is shortened."""
+    if metrics.horizontalAdvance(text) <= most or " " not in text:
+        return [metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, most)]
+    places = [at for at, sign in enumerate(text) if sign == " "]
+    middle = min(places, key=lambda at: abs(at - len(text) / 2))
+    parts = (text[:middle], text[middle + 1 :])
+    return [metrics.elidedText(part, Qt.TextElideMode.ElideRight, most) for part in parts]
 
 
 def wider(spacing: float) -> float:

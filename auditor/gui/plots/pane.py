@@ -111,7 +111,7 @@ class FigurePane(QWidget):
         if self._turns is None:
             self._draw()
             return
-        self._turns.soon(f"draw {id(self)}", partial(self._draw_unseen, self._turns))
+        self._turns.soon(partial(self._draw_unseen, self._turns), self)
 
     def _draw_unseen(self, turns: UiScheduler) -> None:
         self.view.plot.show_in(turns)

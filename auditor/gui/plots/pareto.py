@@ -24,6 +24,9 @@ from auditor.gui.state.run_book import front
 from auditor.gui.widgets import formats, style
 from auditor.project.model import RunRecord
 
+MOST_OFFERED = 8
+"""Figures that a menu of an axis offers at first."""
+ALL = "all figures"
 NEAR = 0.025
 """Share of the axis within which two points count as one for their letters."""
 NEAR_TOP = 0.8
@@ -158,6 +161,8 @@ class ParetoPanel(QWidget):
         self._records: list[RunRecord] = []
         self._current: RunRecord | None = None
         self._picked: dict[bool, str] = {}
+        self._all: set[str] = set()
+        """Axes of which every figure is offered, and not only the first few."""
         self._placed: list[tuple[RunRecord, tuple[RunMetrics, RunMetrics]]] = []
         self.missing = style.label(size=style.SMALL, role="muted", wrap=True)
         self.missing.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.TIGHT)
@@ -200,6 +205,10 @@ class ParetoPanel(QWidget):
         return box
 
     def _pick(self, box: QComboBox) -> None:
+        if box.currentData() == ALL:
+            self._all.add("utility" if box is self.up else "privacy")
+            self.show_runs(self._records, self._current)
+            return
         self._picked[box is self.up] = box.currentData()
         self._draw()
 
@@ -209,12 +218,19 @@ class ParetoPanel(QWidget):
         for box, side in ((self.across, "privacy"), (self.up, "utility")):
             box.clear()
             offered = choices(self._records, side)
+            name = self._picked.get(box is self.up)
+            short = [one for one in offered if one.value.side == side][:MOST_OFFERED]
+            if side not in self._all and short and name in (None, *(one.key for one in short)):
+                rest, offered = len(offered) > len(short), short
+            else:
+                rest = False
             for place, one in enumerate(offered):
                 if place and one.value.side != side == offered[place - 1].value.side:
                     box.insertSeparator(box.count())
                 box.addItem(one.label, one.key)
                 box.setItemData(box.count() - 1, _tip(one), Qt.ItemDataRole.ToolTipRole)
-            name = self._picked.get(box is self.up)
+            if rest:
+                box.addItem(self.tr("All figures…"), ALL)
             picked = box.findData(name) if name else -1  # a separator's data is None
             own = bool(offered) and offered[0].value.side == side
             box.setCurrentIndex(picked if picked >= 0 else 0 if own else -1)

@@ -327,7 +327,7 @@ def limits_of(figure: Figure) -> tuple[tuple[float, float], tuple[float, float]]
             ends = [end for s in figure.series for end in (s.low, s.high) if end is not None]
             values += [scaled(end, axis) for end in ends]
             if axis.scale != "log" and any(s.kind == "bars" for s in figure.series):
-                values.append(np.zeros(1))
+                values.append(np.array([0.0, axis.whole]))
         values += [scaled(np.array([m.at]), axis) for m in figure.marks if m.axis == name]
         flat = np.concatenate(values) if values else np.zeros(0)
         flat = flat[np.isfinite(flat)]

@@ -78,7 +78,7 @@ class ProjectKeeper(QObject):
         self._recent = recent
         self._layout = layout
         self._policy = policy
-        policy.edit = controller.edit
+        policy.edit = controller.intents.edit
         self._packer = SnapshotPacker()
         self._writing: BackgroundJob | None = None
         self._opening: BackgroundJob | None = None
@@ -92,21 +92,21 @@ class ProjectKeeper(QObject):
 
     def _listen(self) -> None:
         c = self._controller
-        c.undo.cleanChanged.connect(self._stepped)
-        for signal in (c.intent_changed, c.runs_changed, c.current_changed, self._policy.changed):
+        c.intents.undo.cleanChanged.connect(self._stepped)
+        for signal in (c.intents.changed, c.runs_changed, c.current_changed, self._policy.changed):
             signal.connect(self._touch)
         c.notes.changed.connect(self._touch)
         c.run_changed.connect(self._ran)
         c.log_opened.connect(self._log_opened)
-        c.log_failed.connect(self._not_read)
-        c.log_cancelled.connect(self._given_up)
+        c.reader.failed.connect(self._not_read)
+        c.reader.cancelled.connect(self._given_up)
 
     # what there is to lose
 
     @property
     def modified(self) -> bool:
         """Whether something would be lost."""
-        return self._more or not self._controller.undo.isClean()
+        return self._more or not self._controller.intents.undo.isClean()
 
     @property
     def lacks_log(self) -> bool:
@@ -114,7 +114,9 @@ class ProjectKeeper(QObject):
         return self.facts is not None and self._controller.opened is None
 
     def _stepped(self, _clean: bool) -> None:
-        if isValid(self._controller.undo):  # it is cleared when the window goes, and tells of it
+        if isValid(
+            self._controller.intents.undo
+        ):  # it is cleared when the window goes, and tells of it
             self.changed.emit()
 
     def _touch(self, *_what: Any) -> None:
@@ -160,7 +162,7 @@ class ProjectKeeper(QObject):
         """Write the sitting to a file, in a thread; `then` follows if that went well."""
         path = path.absolute()
         shot, packer = self.snapshot(), self._packer
-        count, index = self._count, self._controller.undo.index()
+        count, index = self._count, self._controller.intents.undo.index()
 
         def work(progress: Progress, _tell: Any) -> None:
             file.write(path, packer.to_bytes(shot, progress))
@@ -168,9 +170,9 @@ class ProjectKeeper(QObject):
         def done(_nothing: Any) -> None:
             self._writing = None
             self.path = path
-            if self._count == count and self._controller.undo.index() == index:
+            if self._count == count and self._controller.intents.undo.index() == index:
                 self._more = False
-                self._controller.undo.setClean()
+                self._controller.intents.undo.setClean()
             self._recent.add([path])
             self._remember(path, shot)
             self.changed.emit()

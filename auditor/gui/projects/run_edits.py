@@ -3,18 +3,37 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from PySide6.QtCore import QCoreApplication
 
+from auditor.engine.plan import Plan
+from auditor.gui.state.attacker_knowledge import KnowledgeReader
+from auditor.gui.state.intent_editor import IntentEditor
+from auditor.gui.state.run_book import RunBook
 from auditor.project.model import RunRecord
 
-if TYPE_CHECKING:
-    from auditor.gui.state.controller import Controller
+
+class RunOwner(Protocol):
+    """What has the runs: a window's controller."""
+
+    runs: RunBook
+    current: RunRecord | None
+    known: KnowledgeReader
+    intents: IntentEditor
+
+    @property
+    def runs_changed(self) -> Any: ...
+    @property
+    def run_changed(self) -> Any: ...
+    @property
+    def current_changed(self) -> Any: ...
+    def submit(self, plan: Plan) -> int: ...
+    def show_run(self, number: int) -> None: ...
 
 
 def edit_run(
-    controller: Controller,
+    controller: RunOwner,
     record: RunRecord,
     *,
     name: str | None = None,
@@ -34,19 +53,17 @@ def edit_run(
         _put(controller, record, text, "pinned", pinned)
 
 
-def _put(
-    controller: Controller, record: RunRecord, text: str, field: str, after: str | bool
-) -> None:
+def _put(controller: RunOwner, record: RunRecord, text: str, field: str, after: str | bool) -> None:
     before = getattr(record, field)
 
     def put(value: str | bool) -> None:
         setattr(record, field, value)
         controller.run_changed.emit(record)
 
-    controller.edit(text, lambda: put(after), lambda: put(before))
+    controller.intents.edit(text, lambda: put(after), lambda: put(before))
 
 
-def remove_run(controller: Controller, record: RunRecord) -> None:
+def remove_run(controller: RunOwner, record: RunRecord) -> None:
     """Strike a run out; its step keeps it, so that it can come back."""
     place = controller.runs.place(record.number)
     shown = controller.current is record
@@ -65,10 +82,10 @@ def remove_run(controller: Controller, record: RunRecord) -> None:
             controller.show_run(record.number)
 
     text = QCoreApplication.translate("Undo", "removal of run {letter}")
-    controller.edit(text.format(letter=record.letter), strike, back)
+    controller.intents.edit(text.format(letter=record.letter), strike, back)
 
 
-def make_again(controller: Controller, record: RunRecord) -> None:
+def make_again(controller: RunOwner, record: RunRecord) -> None:
     """Make a run once more, from what it was set to.
 
     Where nothing is drawn the same comes of it, and it takes its place again. Noise is never

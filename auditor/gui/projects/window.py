@@ -7,31 +7,54 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
-from PySide6.QtCore import QDir, QObject, Qt, QTimer
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtCore import QDir, QObject, Qt
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
 
+from auditor.gui.app.banner import Banner
+from auditor.gui.app.commands import WindowCommands
+from auditor.gui.app.header import Header
+from auditor.gui.app.navigation import NAMES
+from auditor.gui.app.status_bar import StatusBar
 from auditor.gui.projects import dialogs
-from auditor.gui.projects import layout as projects_layout
 from auditor.gui.projects.keeper import PendingSave, ProjectKeeper
 from auditor.gui.projects.recent_files import RecentEntry, RecentFiles
 from auditor.gui.projects.recovery_saver import RecoverySaver
+from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
+from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.widgets import safe_text
 from auditor.project.file import SUFFIX, is_project
 from auditor.project.model import LogFacts
 
-if TYPE_CHECKING:
-    from auditor.gui.app.main_window import MainWindow
+
+class ProjectHost(Protocol):
+    """The parts of a window that its project needs."""
+
+    title: str
+    controller: Controller
+    commands: WindowCommands
+    banner: Banner
+    header: Header
+    status: StatusBar
+    policy: PolicyKeeper
+
+    @property
+    def workspace(self) -> str: ...
+    def show_pages(self) -> None: ...
+    def show_welcome(self) -> None: ...
+    def go(self, name: str) -> None: ...
+    def idle(self) -> None: ...
 
 
 class ProjectWindowActions(QObject):
     """The window's side of its project. `asking` says that somebody is there to answer."""
 
-    def __init__(self, window: MainWindow, state: Path | None) -> None:
+    def __init__(self, window: Any, state: Path | None) -> None:
         super().__init__(window)
-        self.window = window
+        self.window: ProjectHost = window
+        self.widget: QMainWindow = window
         self.asking = False
         self._leaving = False
         self.recent = RecentFiles(state, self)
@@ -46,7 +69,6 @@ class ProjectWindowActions(QObject):
         k.other_log.connect(self._other_log)
         self.saver.failed.connect(lambda why: window.banner.say("bad", why))
         window.controller.log_opened.connect(self._log_opened)
-        window.controller.log_closed.connect(self._log_closed)
 
     # the title
 
@@ -60,15 +82,13 @@ class ProjectWindowActions(QObject):
             names.append(self._not_open(keeper.facts))
         parts = [safe_text.shortened(name, 80) for name in names] + [self.window.title]
         sign = "\u25cf " if keeper.modified and names else ""
-        self.window.setWindowTitle(sign + " \u2013 ".join(parts))
+        self.widget.setWindowTitle(sign + " \u2013 ".join(parts))
 
     def _not_open(self, facts: LogFacts) -> str:
         return self.tr("{log} (not open)").format(log=safe_text.shortened(facts.title, 80))
 
     def _layout(self) -> dict[str, object]:
-        window = self.window
-        shown = window.pages.currentWidget() is window.plots
-        return projects_layout.layout_of(window, window.docks) if shown else {}
+        return {"workspace": self.window.workspace} if self.window.workspace else {}
 
     # commands
 
@@ -79,7 +99,7 @@ class ProjectWindowActions(QObject):
             return
         name = self.keeper.path.name if self.keeper.path else self.tr("this sitting")
         dialogs.losing(
-            self.window, safe_text.shortened(name, 80), lambda: self.save(then), lambda: then()
+            self.widget, safe_text.shortened(name, 80), lambda: self.save(then), lambda: then()
         )
 
     def save(self, then: Callable[[], object] | None = None) -> None:
@@ -93,7 +113,7 @@ class ProjectWindowActions(QObject):
         """Ask where to save."""
         if not self.keeper.worth_saving:
             return
-        dialog = QFileDialog(self.window, self.tr("Save the project"))
+        dialog = QFileDialog(self.widget, self.tr("Save the project"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilter(self.tr("Projects") + f" (*{SUFFIX})")
         dialog.setDefaultSuffix(SUFFIX[1:])
@@ -108,7 +128,7 @@ class ProjectWindowActions(QObject):
 
     def ask_open(self) -> None:
         """Let somebody pick a project."""
-        dialog = QFileDialog(self.window, self.tr("Open a project"))
+        dialog = QFileDialog(self.widget, self.tr("Open a project"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters(
             [self.tr("Projects") + f" (*{SUFFIX})", self.tr("All files") + " (*)"]
@@ -121,7 +141,7 @@ class ProjectWindowActions(QObject):
         """Open a project."""
 
         def go() -> None:
-            self.window.paths = []
+            self.window.commands.paths = []
             self.keeper.open(path)
 
         self.guard(go)
@@ -142,7 +162,7 @@ class ProjectWindowActions(QObject):
             said = self.tr("{name} is not there any more.").format(name=gone[0].name)
             self.window.banner.say("bad", said)
         else:
-            self.window.open(list(entry.paths))
+            self.window.commands.open(list(entry.paths))
 
     def take(self, paths: Sequence[Path]) -> bool:
         """Open dropped or named files if they are a project; false if they are a log's."""
@@ -163,7 +183,7 @@ class ProjectWindowActions(QObject):
 
         def leave() -> None:
             self._leaving = True
-            self.window.close()
+            self.widget.close()
 
         self.guard(leave)
         return False
@@ -181,10 +201,9 @@ class ProjectWindowActions(QObject):
 
     def _restored(self, pending: PendingSave) -> None:
         window = self.window
-        window.show_panels()
-        layout = pending.project.layout
-        # Qt shows the tabs of panels that share a place only once they have been laid out.
-        QTimer.singleShot(0, window, lambda: projects_layout.lay_out(window, window.docks, layout))
+        window.show_pages()
+        if (shown := str(pending.project.layout.get("workspace", ""))) in NAMES:
+            window.go(shown)
         self.show_title()
         if window.controller.opened is None and pending.facts is not None:
             window.header.title.say(self._not_open(pending.facts))
@@ -206,26 +225,10 @@ class ProjectWindowActions(QObject):
                 "good", self.tr("The sitting stands as it stood. Save it to keep it.")
             )
 
-    def _log_closed(self) -> None:
-        """Say in every panel that there is no log."""
-        w = self.window
-        why = self.tr("The log is not open: open it to see what a setting promises.")
-        w.header.show_log(None)
-        w.header.show_running(False)
-        w.status.end(self.tr("No log is open"))
-        w.banner.hide()
-        w.statement.clear(why)
-        w.values.clear(why)
-        w.plots.curves.show_figures("", ())
-        w.plots.results.drop_groups()
-        w.compare.show_runs([])
-        w.explore.clear()
-        w.flagged.clear()
-
     def _ask_for_log(self, pending: PendingSave, why: str) -> None:
-        self.window.presenter.idle()
+        self.window.idle()
         dialogs.log_wanted(
-            self.window,
+            self.widget,
             pending,
             why,
             find=lambda: self._pick_log(pending),
@@ -234,9 +237,9 @@ class ProjectWindowActions(QObject):
         )
 
     def _other_log(self, pending: PendingSave, opened: OpenedLog) -> None:
-        self.window.presenter.idle()
+        self.window.idle()
         dialogs.other_log(
-            self.window,
+            self.widget,
             pending,
             opened,
             find=lambda: self._pick_log(pending),
@@ -245,7 +248,7 @@ class ProjectWindowActions(QObject):
         )
 
     def _pick_log(self, pending: PendingSave) -> None:
-        dialog = QFileDialog(self.window, self.tr("Where is the project's log?"))
+        dialog = QFileDialog(self.widget, self.tr("Where is the project's log?"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.filesSelected.connect(
@@ -269,7 +272,7 @@ class ProjectWindowActions(QObject):
             slot.release(keep=not done)
 
         dialogs.recovery(
-            self.window,
+            self.widget,
             slot.when,
             restore=lambda: self.keeper.recover(slot.file, restored),
             later=lambda: slot.release(keep=True),
@@ -278,4 +281,4 @@ class ProjectWindowActions(QObject):
 
     def message_shown(self) -> QMessageBox | None:
         """The question that is open, if any."""
-        return self.window.findChild(QMessageBox)
+        return self.widget.findChild(QMessageBox)

@@ -19,12 +19,13 @@ from PySide6.QtWidgets import (
 
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent
-from auditor.gui.app.header import ElidedLabel
 from auditor.gui.app.translation import later, tr, words
+from auditor.gui.help.context import set_page
 from auditor.gui.protect.param_rows import ParamRow, row_for
 from auditor.gui.state.attacker_knowledge import KINDS, AttackerFiles, Kind
 from auditor.gui.widgets import style
 from auditor.gui.widgets.column import ScrollColumn
+from auditor.gui.widgets.elided_label import ElidedLabel
 from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
 from auditor.measures.registry import MEASURES
 from auditor.params import Params
@@ -280,6 +281,7 @@ class ChecksPanel(QWidget):
                         name, key, value, gesture
                     )
                 )
+                set_page(section, f"{group}/{name}")
                 self.sections[name] = section
                 self._column.insertWidget(place, section)
                 place += 1

@@ -106,7 +106,7 @@ def find(controller: Controller, parameter: str, figure: str, wanted: float) -> 
     if opened is None:
         return
     method, params = controller.method, controller.intent.params
-    controller.search(
+    controller.intents.search(
         parameter,
         lambda progress: reach(
             method, params, parameter, figure, wanted, opened.sample, opened.scale, progress

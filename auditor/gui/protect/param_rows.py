@@ -143,11 +143,16 @@ class ParamRow(QWidget):
         if why:
             self.complained.emit(self)
 
-    def tell(self, value: Any) -> None:
-        """Pass on what was set, as part of the gesture that goes on."""
+    @property
+    def gesture(self) -> int:
+        """The gesture that a change now is part of: one drag, one burst of keys."""
         if not self._gesture:
             self._gesture = next(_gestures)
-        self.edited.emit(self.spec.name, value, self._gesture)
+        return self._gesture
+
+    def tell(self, value: Any) -> None:
+        """Pass on what was set, as part of the gesture that goes on."""
+        self.edited.emit(self.spec.name, value, self.gesture)
 
     def _end_gesture(self) -> None:
         self._gesture = 0
@@ -210,7 +215,7 @@ class NumberRow(ParamRow):
         value = self.scale.value(position)
         if value == self._shown:
             return
-        self.tell(value)
+        self.edited.emit(self.spec.name, value, self.gesture)
         if not self.slider.isSliderDown():
             self._pause.start()
 

@@ -1,4 +1,7 @@
-"""The sliders: built from a method's `Params` and `solvers`, and from nothing else."""
+"""The sliders: built from a method's `Params` and `solvers`, and from nothing else.
+
+The parameters that matter stand first; the others, and finding a value for a goal, unfold.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,13 @@ from PySide6.QtWidgets import (
 
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import read_figure, words
+from auditor.gui.help.context import set_page
 from auditor.gui.protect.cost_card import CostCard
 from auditor.gui.protect.goal_row import GoalRow
 from auditor.gui.protect.param_rows import ParamRow, row_for
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.column import ScrollColumn
+from auditor.gui.widgets.fold import FoldedSection
 from auditor.methods.base import Method, ParameterSolver
 from auditor.params import Params, ParamSpec
 
@@ -98,7 +103,6 @@ class ParamsPanel(QWidget):
         self._asked: SolverRow | GoalRow | None = None
         self.goal: GoalRow | None = None
         self.cost = CostCard()
-        self.summary = style.label(size=style.SMALL, role="muted", wrap=True)
         self._area = ScrollColumn(self.tr("Parameters"))
         self.help = style.label(size=style.SMALL, wrap=True)
         self.help.setObjectName("param_help")
@@ -111,11 +115,11 @@ class ParamsPanel(QWidget):
         card.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         card.setWidget(self.help)
         card.setFixedHeight(self.fontMetrics().lineSpacing() * 4 + style.NORMAL)
+        self.edited.connect(self._forget_asked)
         self.all = QPushButton(self.tr("Reset all"))  # made anew with the rows
         body = QVBoxLayout(self)
         body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
         body.setSpacing(style.TIGHT)
-        body.addWidget(self.summary)
         body.addWidget(self._area, 1)
         body.addWidget(self.cost)
         body.addWidget(card)
@@ -137,7 +141,7 @@ class ParamsPanel(QWidget):
         """Offer to find a parameter for any of the figures that are expected."""
         if self.goal is not None:
             self.goal.offer(values)
-            self._finding.setVisible(bool(self.solvers) or not self.goal.isHidden())
+            self.goals.setVisible(bool(self.solvers) or not self.goal.isHidden())
 
     def refuse(self, name: str, why: str) -> None:
         """Say beside a parameter (or the solver that was asked last) what was wrong."""
@@ -149,8 +153,6 @@ class ParamsPanel(QWidget):
 
     def _build(self, method: Method) -> None:
         self._method = method.name
-        self.summary.setText(words(method.summary))
-        self.summary.setToolTip(f"{words(method.summary)}\n{method.source}")
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, style.NORMAL, 0)
@@ -159,27 +161,36 @@ class ParamsPanel(QWidget):
         self.all = QPushButton(self.tr("Reset all"))
         self.all.setToolTip(self.tr("Put every parameter of this method back to its default"))
         self.all.clicked.connect(lambda: self.reset.emit(""))
+        self.advanced = FoldedSection(self.tr("More parameters"))
+        main = method.main or tuple(spec.name for spec in method.params.specs())
         for spec in method.params.specs():
             row = row_for(spec, method.params.owner)
-            row.edited.connect(self._edited)
+            row.edited.connect(self.edited)
             row.reset.connect(self.reset)
             row.looked_at.connect(self._show_help)
             row.complained.connect(self._show_row)
+            set_page(row, f"methods/{method.name}", spec.name)
             self.rows[spec.name] = row
-            column.addWidget(row)
-        column.addSpacing(style.NORMAL)
-        self._finding = style.label(self.tr("Find a value"), bold=True)
-        self._finding.setVisible(bool(method.solvers))
-        column.addWidget(self._finding)
+        for name in main:
+            column.addWidget(self.rows[name])
+        for name, row in self.rows.items():
+            if name not in main:
+                self.advanced.column.addWidget(row)
+        if len(main) == len(self.rows):
+            self.advanced.hide()
+        column.addWidget(self.advanced)
+        self.goals = FoldedSection(self.tr("Reach a goal"))
         for solver in method.solvers:
             line = SolverRow(solver, words(method.params.spec(solver.parameter).label))
             line.solve.connect(self._solve)
             self.solvers.append(line)
-            column.addWidget(line)
+            self.goals.column.addWidget(line)
         self.goal = GoalRow(method.params)
         self.goal.wanted.connect(self._reach)
-        column.addWidget(self.goal)
-        column.addSpacing(style.NORMAL)
+        self.goals.column.addWidget(self.goal)
+        if not method.solvers:
+            self.goals.hide()
+        column.addWidget(self.goals)
         column.addWidget(self.all, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         self._area.setWidget(inside)
@@ -187,12 +198,13 @@ class ParamsPanel(QWidget):
             self.tr("Point at a parameter, or move to it with Tab, to read what it does.")
         )
 
-    def _edited(self, name: str, value: object, gesture: int) -> None:
+    def _forget_asked(self) -> None:
         self._asked = None
-        self.edited.emit(name, value, gesture)
 
     def _show_row(self, row: QWidget) -> None:
         # after the layout has made room for the message
+        if self.advanced.isAncestorOf(row):
+            self.advanced.unfold()
         QTimer.singleShot(0, row, lambda: self._area.ensureWidgetVisible(row))
 
     def _solve(self, solver: ParameterSolver, wanted: float) -> None:

@@ -30,6 +30,7 @@ class StatementPanel(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Privacy statement"))
+        self.viewport().setAutoFillBackground(False)
         self._shown: tuple[Statement, str, AuditSummary] | None = None
         self._kinds: list[str] = []
         self._labels: list[QLabel] = []

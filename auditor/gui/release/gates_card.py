@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
@@ -14,6 +13,7 @@ from auditor.gui.app.translation import later, tr, words
 from auditor.gui.release.ledger_card import LedgerCard
 from auditor.gui.release.review_cards import ReviewCard
 from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.gui.state.verdicts import RunJudgement, judge_run
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import style
 from auditor.log.model import QueryLog
@@ -21,8 +21,6 @@ from auditor.progress import Progress
 
 if TYPE_CHECKING:
     from auditor.release.gates import GateVerdict
-    from auditor.release.ledger.history import LedgerHistory
-    from auditor.release.ledger.totals import SpentBudget
     from auditor.release.policy.policy import Policy
 
 SIGNS = {
@@ -31,6 +29,7 @@ SIGNS = {
     "failed": (later("✗ failed"), "bad"),
     "not measured": (later("✗ not measured"), "bad"),
 }
+ORDER = {"failed": 0, "not measured": 1, "passed": 2, "does not apply": 3}
 WHY = later("Why it may pass all the same")
 
 
@@ -50,6 +49,7 @@ class GatesCard(ReviewCard):
         self._policy, self._judged, self._recorded = policy, judged, recorded
         self.reasons: dict[str, QLineEdit] = {}
         failed = sum(not one.ok for one in judged)
+        applicable = sum(one.verdict != "does not apply" for one in judged)
         if again:
             self.say(
                 self.tr(
@@ -59,8 +59,8 @@ class GatesCard(ReviewCard):
             )
         if failed:
             self.say(
-                self.tr("✗ {failed} of {judged} gates stand in the way").format(
-                    failed=failed, judged=len(judged)
+                self.tr("✗ {failed} of {judged} applicable checks stand in the way").format(
+                    failed=failed, judged=applicable
                 ),
                 bold=True,
                 role="bad",
@@ -72,7 +72,10 @@ class GatesCard(ReviewCard):
                 )
             )
         else:
-            self.say(self.tr("✓ Every gate is passed"), bold=True)
+            said = self.tr("✓ It meets all {applicable} applicable checks").format(
+                applicable=applicable
+            )
+            self.say(said if applicable else self.tr("– No check applies to it"), bold=True)
         self.say(
             self.tr("Policy: {name}. {note}").format(name=policy.name, note=words(policy.note)),
             role="muted",
@@ -84,7 +87,7 @@ class GatesCard(ReviewCard):
         grid.setColumnStretch(1, 1)
         grid.setHorizontalSpacing(style.NORMAL)
         row = 0
-        for one in self._judged:
+        for one in sorted(self._judged, key=lambda one: ORDER[one.verdict]):
             word, role = SIGNS[one.verdict]
             title, evidence = words(one.gate.title), words(one.evidence)
             top = Qt.AlignmentFlag.AlignTop
@@ -121,40 +124,12 @@ class GatesCard(ReviewCard):
         return facts(self._policy, self._judged, self._recorded)
 
 
-@dataclass(frozen=True)
-class GateVerdictList:
-    """What was found out in the thread; `history` is a text where the ledger can't be read."""
-
-    policy: Policy
-    judged: Sequence[GateVerdict]
-    recorded: Mapping[str, Any]
-    history: LedgerHistory | str
-    spent: SpentBudget
-
-
-def judged(
-    result: RunResult, log: QueryLog, keeper: PolicyKeeper, progress: Progress
-) -> GateVerdictList:
-    """Judge a run by the policy in force, and by the ledger as it stands."""
-    from auditor.release import gates, signing
-    from auditor.release.ledger import history as ledger_history
-    from auditor.release.ledger import store
-
-    rules = keeper.rules()
-    secret = signing.audit_secret(signing.audit_key())
-    path = store.ledger_path()
-    history, spent = ledger_history.before(log, result, path, secret, progress, keep=False)
-    total = history if isinstance(history, str) else history.after(spent)
-    recorded = gates.record(result, log)
-    statement = result.release.statement.to_dict()
-    found = gates.judge_recorded(recorded, statement, rules, total)
-    return GateVerdictList(rules, found, recorded, history, spent)
-
-
 class GateOverrides(QWidget):
     """Judges a run in a thread and shows the cards; `changed` tells of every verdict or reason."""
 
     changed = Signal()
+    policy_wanted = Signal()
+    ledger_wanted = Signal()
 
     def __init__(self, result: RunResult, log: QueryLog, keeper: PolicyKeeper) -> None:
         super().__init__()
@@ -184,31 +159,15 @@ class GateOverrides(QWidget):
         self.drop()
         result, log, keeper = self._result, self._log, self._keeper
 
-        def work(progress: Progress, tell: Tell) -> GateVerdictList:
+        def work(progress: Progress, tell: Tell) -> RunJudgement:
             del tell
-            return judged(result, log, keeper, progress)
+            return judge_run(result, log, keeper, progress)
 
         self._job = BackgroundJob("gates", work)
         self._job.done.connect(self._judged)
         self._job.failed.connect(self._failed)
         self._job.start()
         self.changed.emit()
-
-    def edit_policy(self) -> None:
-        """Open the policy, with what this run comes to."""
-        from auditor.gui.release.policy_editor import PolicyEditor
-
-        editor = PolicyEditor(self._keeper, (self._result, self._log), self.window())
-        editor.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        editor.open()
-
-    def show_ledger(self) -> None:
-        """Open the ledger, this log first."""
-        from auditor.gui.release.ledger_view import LedgerView
-
-        view = LedgerView(self._log.digest, self.window())
-        view.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        view.open()
 
     def drop(self) -> None:
         """Nobody wants the verdicts any more."""
@@ -228,16 +187,16 @@ class GateOverrides(QWidget):
         """What the manifest says of the gates; None where they could not be judged."""
         return self.card.facts() if self.card is not None else None
 
-    def _judged(self, found: GateVerdictList) -> None:
+    def _judged(self, found: RunJudgement) -> None:
         reasons = self.overrides()
         self.ledger = LedgerCard(found.history, found.spent)
-        self.ledger.asked.connect(self.show_ledger)
+        self.ledger.asked.connect(self.ledger_wanted)
         self.card = GatesCard(
             found.policy, found.judged, found.recorded, self.changed.emit, again=self._again
         )
         for name, field in self.card.reasons.items():
             field.setText(reasons.get(name, ""))
-        self._show(self.ledger, self.card)
+        self._show(self.card, self.ledger)
 
     def _failed(self, message: str) -> None:
         self.card = None
@@ -248,7 +207,7 @@ class GateOverrides(QWidget):
         self._show(card)
 
     def _show(self, *cards: ReviewCard) -> None:
-        """Put these in the place of the older ones; the last one leads to the policy."""
+        """Put these in the place of the older ones; the first one leads to the policy."""
         self._job = None
         for old in self._cards:
             self._column.removeWidget(old)
@@ -258,8 +217,8 @@ class GateOverrides(QWidget):
         edit = QPushButton(self.tr("&Policy…"))
         edit.setAutoDefault(False)
         edit.setToolTip(self.tr("What every gate asks, and to change it"))
-        edit.clicked.connect(self.edit_policy)
-        cards[-1].column.addWidget(edit, 0, Qt.AlignmentFlag.AlignLeft)
+        edit.clicked.connect(self.policy_wanted)
+        cards[0].column.addWidget(edit, 0, Qt.AlignmentFlag.AlignLeft)
         for card in cards:
             self._column.addWidget(card)
         self.show()

@@ -1,4 +1,4 @@
-"""The flagged sessions panel: filters, the table, and one session opened in its place.
+"""The flagged sessions: filters and the list at the left, the session that is read at the right.
 
 Filtering, sorting and searching happen in a worker thread on arrays; the newest wish makes
 older ones stale. What the panel says when there is nothing to list is part of its work.
@@ -6,60 +6,51 @@ older ones stale. What the panel says when there is nothing to list is part of i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QProgressBar,
-    QPushButton,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QProgressBar, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
-from auditor.attacks.base import FlaggedFindings
-from auditor.gui.app.translation import later, tr
+from auditor.attacks.base import AttackResult, FlaggedFindings
+from auditor.gui.app.translation import tr
 from auditor.gui.risk import session_filter, table_view
-from auditor.gui.risk.dismissals import put_away
+from auditor.gui.risk.dismissals import Rows
 from auditor.gui.risk.filter_bar import FilterBar
+from auditor.gui.risk.list_state import (
+    BUSY,
+    NO_FINDINGS,
+    NO_LOG,
+    NO_MATCH,
+    NO_RUN,
+    ListState,
+    counted,
+    reason_menu,
+)
 from auditor.gui.risk.note_bar import NoteBar
+from auditor.gui.risk.recovery import recovered_queries, recovered_words
 from auditor.gui.risk.session_filter import Key, SessionCriteria
 from auditor.gui.risk.session_view import SessionView
-from auditor.gui.risk.table_model import NOTED, FlaggedModel
+from auditor.gui.risk.table_model import NOTED, QUERIES, USER, WHEN, WHY, FlaggedModel
 from auditor.gui.state.session_notes import SessionNotes
 from auditor.gui.state.worker import BackgroundJob, Tell
-from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets import style
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
-NO_LOG = later("Open a log. The sessions that could tell who somebody is are listed here.")
-NO_RUN = later("Run a method to see which sessions are at risk, why, and what of them is released.")
-NO_FINDINGS = later(
-    "No session was flagged.\n\nThe spotters recognised no name, place, number or revealing term. "
-    "That does not mean that nobody can be recognised: an unusual hobby is enough for "
-    "somebody who knows the person."
-)
-NO_MATCH = later("No flagged session passes the filters.")
-BUSY = later("Sorting the flagged sessions…")
+ROOMY = 120
+"""Characters of a list that has room for every column."""
 
 
 class FlaggedPanel(QWidget):
-    """Lists `FlaggedFindings`, filtered and sorted in the background; opens one of them.
-
-    Signals
-    -------
-    opened(index)
-        Somebody opened the session at that position of the findings.
-    attack_chosen(name)
-        Somebody wants the sessions that another attack flagged.
-    """
+    """Lists `FlaggedFindings`, filtered and sorted in the background; opens one of them."""
 
     opened = Signal(int)
+    """Position of the session in the findings."""
     attack_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -72,10 +63,10 @@ class FlaggedPanel(QWidget):
         self._criteria = SessionCriteria()
         self._job: BackgroundJob | None = None
         self._opened_row = -1
+        self._after = -1
         self._away = 0
-        self._gap = False
         self._notes: SessionNotes | None = None
-        self._do: Callable[[], None] | None = None
+        self._words: frozenset[str] = frozenset()
         self._model = FlaggedModel(self._sort, self)
         self._busy = QProgressBar(maximum=0, textVisible=False)
         self._filters = FilterBar(self)
@@ -86,19 +77,34 @@ class FlaggedPanel(QWidget):
         self._session = SessionView(self)
         self._session.closed.connect(self._back)
         self._session.stepped.connect(self._step)
-        self._list = QWidget()
-        column = QVBoxLayout(self._list)
-        column.setContentsMargins(0, 0, style.NORMAL, 0)
-        column.setSpacing(style.TIGHT)
-        column.addWidget(self._filters)
-        column.addWidget(self._busy)
-        column.addLayout(self._views, 1)
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(self._list)
-        self._pages.addWidget(self._make_page())
+        self._page = self._make_page()
+        self._sides = QSplitter(Qt.Orientation.Horizontal)
+        self._sides.setChildrenCollapsible(False)
+        self._sides.setHandleWidth(6)
+        self._sides.addWidget(self._list)
+        self._sides.addWidget(self._page)
+        self._sides.setSizes([430, 830])
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(*(style.NORMAL,) * 4)
+        whole.setSpacing(style.TIGHT)
+        whole.addWidget(self._filters)
+        whole.addWidget(self._busy)
+        whole.addWidget(self._sides, 1)
+        self._read = QTimer(self)
+        self._read.setSingleShot(True)
+        self._read.setInterval(0)
+        self._read.timeout.connect(self._read_current)
+        for keys, act in (
+            ("J", lambda: self._step(1)),
+            ("K", lambda: self._step(-1)),
+            ("D", self.ask_reason),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(act)
         find = QShortcut(QKeySequence.StandardKey.Find, self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(self._focus_search)
+        find.activated.connect(self._filters.focus_search)
         self.clear()
 
     # What the window calls
@@ -112,9 +118,7 @@ class FlaggedPanel(QWidget):
 
     def offer(self, text: str, do: Callable[[], None]) -> None:
         """Offer something to do about what `set_state` said."""
-        self._act.setText(text)
-        self._act.show()
-        self._do = do
+        self._empty.offer(text, do)
 
     def set_log(self, log: QueryLog | None) -> None:
         """Another log (or none): forget the findings of the one before."""
@@ -122,16 +126,24 @@ class FlaggedPanel(QWidget):
         self._say(tr(NO_LOG) if log is None else tr(NO_RUN))
 
     def show_findings(
-        self, log: QueryLog, findings: FlaggedFindings, release: Anonymized | None = None
+        self,
+        log: QueryLog,
+        findings: FlaggedFindings,
+        release: Anonymized | None = None,
+        attacks: Sequence[AttackResult] = (),
     ) -> None:
-        """List `findings` of `log`; `release` is what the marked queries may survive in."""
-        reading = self._reading() if log is self._log else None
+        """List `findings` of `log`; `release` is what the marked queries may survive in.
+
+        What `attacks` on the release gave back counts as surviving, too.
+        """
+        reading = self._session.first_row if log is self._log else None
         self._show(log, findings, release)
         if not len(findings):
             self._say(tr(NO_FINDINGS))
             return
         self._filters.offer(findings.reasons, released=release is not None)
         self._criteria = self._wanted()
+        self._words = recovered_words(attacks)
         self._refresh()
         if reading is not None:
             again = np.flatnonzero(findings.start == reading)
@@ -149,7 +161,7 @@ class FlaggedPanel(QWidget):
     def set_state(self, text: str) -> None:
         """Say something in place of the list, such as what is being done or went wrong."""
         self._drop()
-        self._pages.setCurrentIndex(0)
+        self._close_session()
         self._say(text)
 
     def open_session(self, index: int) -> None:
@@ -157,12 +169,13 @@ class FlaggedPanel(QWidget):
         if self._log is None or self._findings is None:
             return
         self._session.show_session(self._log, self._findings, self._release, index)
-        self._opened_row, self._gap = self._model.row_of(index), False
+        self._opened_row = self._model.row_of(index)
         self._session.set_position(self._opened_row, self._model.rowCount())
         found = self._findings
         self._note_bar.show_rows((int(found.start[index]), int(found.stop[index])))
-        self._pages.setCurrentIndex(1)
-        self._session.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._page.show()
+        if self._opened_row >= 0 and self._table.currentIndex().row() != self._opened_row:
+            self._table.selectRow(self._opened_row)
         self.opened.emit(index)
 
     # Making
@@ -170,7 +183,7 @@ class FlaggedPanel(QWidget):
     def _make_table(self) -> None:
         table = self._table = table_view.made(self._model)
         table.activated.connect(self._open_row)
-        table.installEventFilter(self)
+        table.selectionModel().currentRowChanged.connect(lambda *_: self._read.start())
 
     def _make_page(self) -> QWidget:
         """One session, and under it what is said of it."""
@@ -184,28 +197,18 @@ class FlaggedPanel(QWidget):
         return page
 
     def _make_states(self) -> None:
-        self._state = style.label(role="muted", wrap=True)
-        self._state.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._reset = QPushButton(self.tr("Clear the filters"))
-        self._reset.clicked.connect(self.clear_filters)
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.addStretch(1)
-        column.addWidget(self._state)
-        column.addWidget(self._reset, 0, Qt.AlignmentFlag.AlignCenter)
-        self._act = QPushButton()
-        self._act.clicked.connect(lambda: self._do and self._do())
-        column.addWidget(self._act, 0, Qt.AlignmentFlag.AlignCenter)
-        column.addStretch(1)
+        self._empty = ListState()
+        self._empty.reset_wanted.connect(self.clear_filters)
         self._busy.setFixedHeight(3)
         self._busy.setAccessibleName(self.tr("Searching"))
         policy = self._busy.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self._busy.setSizePolicy(policy)
         self._busy.hide()
-        self._views = QStackedLayout()
+        self._list = QWidget()
+        self._views = QStackedLayout(self._list)
         self._views.addWidget(self._table)
-        self._views.addWidget(page)
+        self._views.addWidget(self._empty)
 
     # Reacting
 
@@ -215,10 +218,9 @@ class FlaggedPanel(QWidget):
         self._drop()
         self._log, self._findings, self._release = log, findings, release
         self._events = np.zeros(0, dtype=np.int64)
+        self._model.learn_recovered(None)
         self._model.show(None, None, self._events, released=False)
-        self._session.clear()
-        self._note_bar.show_rows(None)
-        self._pages.setCurrentIndex(0)
+        self._close_session()
         self._filters.set_count("")
         self._filters.setVisible(findings is not None and len(findings) > 0)
 
@@ -242,6 +244,7 @@ class FlaggedPanel(QWidget):
         book = self._notes
         if book is None:
             return
+        self._after = self._opened_row
         self._table.setColumnHidden(NOTED, not len(book))
         self._filters.offer_dismissed(bool(book.dismissed))
         self._model.noted()
@@ -265,22 +268,19 @@ class FlaggedPanel(QWidget):
         log, findings, criteria = self._log, self._findings, self._criteria
         if log is None or findings is None or not len(findings):
             return
-        events = self._events
+        events, given_back = self._events, self._words
+        self._words = frozenset()
 
         def work(progress: Progress, tell: Tell) -> None:
-            counts = events if len(events) else session_filter.event_counts(log, findings)
-            progress.check()
-            places = session_filter.select(log, findings, counts, criteria)
-            away = int(put_away(findings, criteria.away).sum()) if criteria.away else 0
-            tell((counts, None if criteria.text else places, away))
-            if criteria.text:
-                for hits in session_filter.search(log, findings, places, criteria.text, progress):
-                    tell((None, hits, away))
+            session_filter.listed(log, findings, events, criteria, tell, progress)
+            if given_back:
+                marked = findings.mark_query
+                tell(recovered_queries(log.queries, marked, given_back, progress))
 
         if not self._model.rowCount():
             self._say(tr(BUSY))
         if criteria.text:
-            self._filters.set_count("searching…")
+            self._filters.set_count(self.tr("searching…"))
         self._busy.show()
         job = self._job = BackgroundJob("flagged sessions", work)
         job.partial.connect(self._arrived)
@@ -288,26 +288,34 @@ class FlaggedPanel(QWidget):
         job.failed.connect(self._failed)
         job.start()
 
-    def _arrived(self, part: tuple[Any, Any, int]) -> None:
-        counts, places, self._away = part
+    def _arrived(self, part: Any) -> None:
+        if not isinstance(part, tuple):
+            self._model.learn_recovered(part)
+            return
+        counts, places, self._away, hits = part
         if counts is not None:
             self._events = counts
             self._model.show(self._log, self._findings, counts, released=self._release is not None)
         if places is not None:
-            self._model.append(places)
+            self._model.append(places, hits)
         if self._model.rowCount():
             self._views.setCurrentIndex(0)
         self._say_count()
 
     def _finished(self) -> None:
         self._job = None
-        if self._reading() is not None:
-            self._place_again(self._model.row_of(self._session.index))
         self._busy.hide()
-        if not self._model.rowCount():
+        rows = self._model.rowCount()
+        row = self._model.row_of(self._session.index) if self._session.first_row is not None else -1
+        after, self._after = self._after, -1
+        if not rows:
+            self._close_session()
             self._say(tr(NO_MATCH), reset=True)
-        elif not self._table.currentIndex().isValid():
-            self._table.setCurrentIndex(self._model.index(0, 0))
+        elif row >= 0:
+            self._opened_row = row
+            self._session.set_position(row, rows)
+        else:  # it was put away or filtered out: go on with what stands in its place
+            self._table.selectRow(min(max(after, 0), rows - 1))
         self._say_count()
 
     def _failed(self, message: str) -> None:
@@ -325,65 +333,68 @@ class FlaggedPanel(QWidget):
             self._job = None
 
     def _say(self, text: str, *, reset: bool = False) -> None:
-        self._state.setText(text)
-        self._reset.setVisible(reset)
-        self._act.hide()
+        self._empty.say(text, reset=reset)
         self._views.setCurrentIndex(1)
 
     def _say_count(self) -> None:
         if self._findings is not None:
-            shown, all_of_them = self._model.rowCount(), len(self._findings)
-            found = safe_text.counted(all_of_them, "session")
-            text = (
-                found
-                if shown == all_of_them
-                else self.tr("{shown} of {found}").format(shown=formats.count(shown), found=found)
+            self._filters.set_count(
+                counted(self._model.rowCount(), len(self._findings), self._away)
             )
-            if self._away:
-                text += self.tr(" · {away} dismissed").format(away=formats.count(self._away))
-            self._filters.set_count(text)
-
-    # One session
 
     def _open_row(self, index: QModelIndex) -> None:
         if index.isValid():
             self.open_session(self._model.place(index.row()))
 
-    def _place_again(self, row: int) -> None:
-        """Where the open session stands in another list; one put away leaves a gap behind."""
-        rows = self._model.rowCount()
-        self._gap = row < 0 <= self._opened_row
-        if not self._gap:
-            self._opened_row = row
-        self._session.set_position(self._opened_row, rows, gone=self._gap)
-
     def _step(self, by: int) -> None:
-        row = self._opened_row + (min(by, 0) if self._gap else by)
+        row = self._opened_row + by
         if 0 <= row < self._model.rowCount():
             self._table.setCurrentIndex(self._model.index(row, 0))
             self._open_row(self._model.index(row, 0))
 
-    def _reading(self) -> int | None:
-        """First row of the session that is being read, to find it in other findings."""
-        return self._session.first_row if self._pages.currentIndex() == 1 else None
+    def _read_current(self) -> None:
+        """Open the session that the list stands on, unless it is the one that is read."""
+        index = self._table.currentIndex()
+        if index.isValid() and self._model.place(index.row()) != self._session.index:
+            self._open_row(index)
+
+    def _close_session(self) -> None:
+        self._session.clear()
+        self._note_bar.show_rows(None)
+        self._opened_row = -1
+        self._page.hide()
 
     def _back(self) -> None:
-        self._pages.setCurrentIndex(0)
         self._table.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _focus_search(self) -> None:
-        self._pages.setCurrentIndex(0)
-        self._filters.focus_search()
+    # Dismissing
 
-    def eventFilter(self, watched: Any, event: QEvent) -> bool:
-        """Return opens the session that the keyboard stands on, on every platform."""
-        if watched is self._table and event.type() == QEvent.Type.KeyPress:
-            key = event.key()  # type: ignore[attr-defined]
-            if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self._open_row(self._table.currentIndex())
-                return True
-        return super().eventFilter(watched, event)
+    def chosen_rows(self) -> list[Rows]:
+        """First row and row after the last of the sessions that are selected in the list."""
+        found = self._findings
+        if found is None:
+            return []
+        rows = sorted(index.row() for index in self._table.selectionModel().selectedRows())
+        places = [self._model.place(row) for row in rows]
+        return [(int(found.start[place]), int(found.stop[place])) for place in places]
 
-    def minimumSizeHint(self) -> QSize:
-        """Small enough for a laptop's lower third."""
-        return QSize(480, 140)
+    def ask_reason(self) -> None:
+        """Offer the reasons for which what is selected may be dismissed."""
+        if self._notes is None or not self.chosen_rows():
+            return
+        menu = reason_menu(self, self.dismiss)
+        menu.popup(self._table.viewport().mapToGlobal(QPoint(style.WIDE, style.WIDE)))
+
+    def dismiss(self, reason: str) -> None:
+        """Put away what is selected, in one step that can be undone, and go on with the next."""
+        chosen = self.chosen_rows()
+        if self._notes is not None and chosen:
+            self._opened_row = min(i.row() for i in self._table.selectionModel().selectedRows())
+            self._notes.dismiss_all(chosen, reason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show in the list what fits: the rest stands beside it, for the session that is read."""
+        super().resizeEvent(event)
+        wide = self._list.width() > ROOMY * self.fontMetrics().averageCharWidth()
+        for column in (USER, WHEN, QUERIES, WHY):
+            self._table.setColumnHidden(column, not wide)

@@ -7,9 +7,9 @@ that the first hits are there at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -23,6 +23,11 @@ Key = Literal["user", "when", "queries", "log", "why", "risk", "survives", "note
 
 FIRST_BLOCK, BLOCK, BLOCK_ROWS = 256, 4096, 200_000
 """Sessions searched before the first answer, between two, and rows that bound a block."""
+
+
+FORGIVEN, ALIKE, LONGEST = 5, 80, 300
+"""Characters of a search from which typing errors are forgiven; how like a part of a query must
+be, of 100; characters of a query that are looked at for it."""
 
 
 @dataclass(frozen=True)
@@ -105,14 +110,26 @@ def _keys(
     return [column.astype(np.float64) for column in columns]
 
 
+@dataclass(frozen=True, eq=False)
+class SearchHits:
+    """Positions of the sessions that were hit, and the row of the log to show for each.
+
+    A row is −1 where the user's id was hit, and not a query.
+    """
+
+    places: Int64s
+    rows: Int64s
+
+
 def search(
     log: QueryLog, findings: FlaggedFindings, places: Int64s, text: str, progress: Progress
-) -> Iterator[Int64s]:
+) -> Iterator[SearchHits]:
     """Of `places`, in their order, those with `text` in a query or in the user's id; in blocks.
 
-    Letter case doesn't matter. Raises `Cancelled`.
+    Letter case doesn't matter, and a query may differ from the text by a typing error: from five
+    characters on one in five may be another. Raises `Cancelled`.
     """
-    hits = _TextMatches(log.queries, text)
+    hits = _TextMatches(log.queries, text, forgiving=True)
     names = _TextMatches(log.users, text)
     progress.stage("searching", len(places))
     at, size = 0, FIRST_BLOCK
@@ -122,27 +139,34 @@ def search(
         rows = np.cumsum(findings.stop[block] - findings.start[block])
         block = block[: max(1, int(np.searchsorted(rows, BLOCK_ROWS)))]
         found = names(log.user[findings.start[block]])
-        found |= _any_row(hits, log, findings.start[block], findings.stop[block])
+        first = _first_hit(hits, log, findings.start[block], findings.stop[block])
+        found |= first >= 0
         at, size = at + len(block), BLOCK
         progress.update(at)
         if found.any():
-            yield block[found]
+            yield SearchHits(block[found], first[found])
 
 
-def _any_row(hits: _TextMatches, log: QueryLog, start: Int64s, stop: Int64s) -> Bools:
-    """Whether any row of each session has a query that hits; shape (sessions,)."""
+def _first_hit(hits: _TextMatches, log: QueryLog, start: Int64s, stop: Int64s) -> Int64s:
+    """The first row of each session whose query hits, or −1; shape (sessions,)."""
     lengths = stop - start
     first = np.cumsum(lengths) - lengths
     rows = np.arange(int(lengths.sum())) + np.repeat(start - first, lengths)
-    return np.logical_or.reduceat(hits(log.query[rows]), first)
+    far = np.iinfo(np.int64).max
+    best = np.minimum.reduceat(np.where(hits(log.query[rows]), rows, far), first)
+    return np.where(best == far, -1, best)
 
 
 class _TextMatches:
-    """Whether strings of a vocabulary contain a text; looks at each string once."""
+    """Whether strings of a vocabulary contain a text; looks at each string once.
 
-    def __init__(self, words: Vocabulary, text: str) -> None:
+    With `forgiving`, a string also matches that contains something like the text.
+    """
+
+    def __init__(self, words: Vocabulary, text: str, *, forgiving: bool = False) -> None:
         self._words = words
         self._text = text
+        self._forgiving = forgiving and len(text) >= FORGIVEN
         self._known = np.zeros(len(words), dtype=np.int8)  # 0 not looked at, 1 no, 2 yes
 
     def __call__(self, codes: Int32s) -> Bools:
@@ -152,6 +176,44 @@ class _TextMatches:
         if len(new):
             strings = self._words.take(new).arrow()
             found = pc.match_substring(strings, self._text, ignore_case=True)
-            self._known[new] = np.where(found.to_numpy(zero_copy_only=False), 2, 1)
+            hit = found.to_numpy(zero_copy_only=False).astype(np.bool_)
+            if self._forgiving:
+                hit = hit | self._like(strings)
+            self._known[new] = np.where(hit, 2, 1)
         found_before: Bools = self._known[codes] == 2
         return found_before
+
+    def _like(self, strings: Any) -> Bools:
+        """Whether a part of each string is nearly the text; O(bytes · text) on bits."""
+        from rapidfuzz import fuzz, process
+
+        told = [text[:LONGEST].lower() for text in strings.to_pylist()]
+        scores = process.cdist(
+            [self._text.lower()], told, scorer=fuzz.partial_ratio, score_cutoff=ALIKE
+        )[0]
+        long_enough = np.array([len(text) >= len(self._text) - 1 for text in told])
+        alike: Bools = (scores >= ALIKE) & long_enough
+        return alike
+
+
+def listed(
+    log: QueryLog,
+    findings: FlaggedFindings,
+    events: Int64s,
+    criteria: SessionCriteria,
+    tell: Callable[[Any], None],
+    progress: Progress,
+) -> None:
+    """Tell the sessions that `criteria` ask for: (events, positions, dismissed, rows hit).
+
+    `events` are those of each session, or empty where they aren't counted yet. Positions are None
+    as long as a text is searched for; then they come block by block.
+    """
+    counts = events if len(events) else event_counts(log, findings)
+    progress.check()
+    places = select(log, findings, counts, criteria)
+    away = int(put_away(findings, criteria.away).sum()) if criteria.away else 0
+    tell((counts, None if criteria.text else places, away, None))
+    if criteria.text:
+        for hits in search(log, findings, places, criteria.text, progress):
+            tell((None, hits.places, away, hits.rows))

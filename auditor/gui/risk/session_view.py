@@ -162,7 +162,7 @@ class SessionView(QWidget):
         split.addWidget(self._make_table())
         split.addWidget(self._make_side())
         split.setStretchFactor(0, 1)
-        split.setSizes([680, 300])
+        split.setSizes([640, 240])
         column.addWidget(split, 1)
         self.setFocusProxy(self._table)
 
@@ -190,17 +190,13 @@ class SessionView(QWidget):
         if release is not None:
             self._look_up(session, release)
 
-    def set_position(self, row: int, rows: int, *, gone: bool = False) -> None:
-        """Where the session stands in the list, which decides what can be stepped to.
-
-        One that is `gone` from the list stood before what is in `row` now.
-        """
+    def set_position(self, row: int, rows: int) -> None:
+        """Where the session stands in the list, which decides what can be stepped to."""
         self._previous.setEnabled(row > 0)
-        self._next.setEnabled(0 <= row < rows - (not gone))
-        listed = row >= 0 and not gone
+        self._next.setEnabled(0 <= row < rows - 1)
         self._position.setText(
             self.tr("{row} of {rows}").format(row=formats.count(row + 1), rows=formats.count(rows))
-            if listed
+            if row >= 0
             else self.tr("not in the list")
         )
 
@@ -218,9 +214,6 @@ class SessionView(QWidget):
 
     def _make_bar(self) -> QHBoxLayout:
         bar = QHBoxLayout()
-        back = QPushButton(self.tr("‹ All sessions"))
-        back.setToolTip(self.tr("Back to the list (Esc)"))
-        back.clicked.connect(self.closed)
         self._previous = QPushButton(self.tr("&Previous"))
         self._previous.setToolTip(self.tr("The session before in the list (Alt+Left)"))
         self._previous.clicked.connect(self._step_back)
@@ -230,7 +223,6 @@ class SessionView(QWidget):
         self._position = style.label(role="muted")
         self._heading = style.label(bold=True)
         self._heading.setMinimumWidth(1)
-        bar.addWidget(back)
         bar.addWidget(self._heading, 1)
         for widget in (self._position, self._previous, self._next):
             bar.addWidget(widget)
@@ -265,8 +257,8 @@ class SessionView(QWidget):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for place, sample in (
             (TIME, self.tr("Time (UTC)")),
-            (WHY, "non-star name; place"),
-            (CLICKED, "http://www.exam"),
+            (WHY, "non-star name"),
+            (CLICKED, "www.exam"),
             (FATE, "✓ word for word"),
         ):
             header.resizeSection(place, table.fontMetrics().horizontalAdvance(sample) + 20)
@@ -276,7 +268,7 @@ class SessionView(QWidget):
 
     def _make_side(self) -> QWidget:
         side = QWidget()
-        side.setMinimumWidth(220)
+        side.setMinimumWidth(180)
         column = QVBoxLayout(side)
         column.setContentsMargins(style.NORMAL, 0, style.NORMAL, 0)
         self._text = QPlainTextEdit(readOnly=True, tabChangesFocus=True)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from auditor.arrays import Float64s, Int64s
+from auditor.arrays import Bools, Float64s, Int64s
 from auditor.attacks.base import FlaggedFindings
 from auditor.gui.app.translation import later, listed, tr
 from auditor.gui.risk import session_data
@@ -69,6 +69,8 @@ class FlaggedModel(QAbstractTableModel):
         self._events: Int64s = np.zeros(0, dtype=np.int64)
         self._blocks: list[Int64s] = []
         self._ends: list[int] = []
+        self._hits: dict[int, int] = {}
+        self._recovered: Bools | None = None
 
     def show(
         self,
@@ -83,20 +85,30 @@ class FlaggedModel(QAbstractTableModel):
         self._log, self._findings, self._events = log, findings, events
         self._released = released
         self._grave = np.zeros(0) if findings is None else session_data.weights(findings)
-        self._blocks, self._ends = [], []
+        self._blocks, self._ends, self._hits = [], [], {}
         self.endResetModel()
 
     def reorder(self, places: Int64s) -> None:
         """Show these sessions, in this order."""
         self.beginResetModel()
-        self._blocks, self._ends = [], []
+        self._blocks, self._ends, self._hits = [], [], {}
         if len(places):
             self._blocks, self._ends = [places], [len(places)]
         self.endResetModel()
 
-    def append(self, places: Int64s) -> None:
-        """Show these, too, after the others."""
+    def learn_recovered(self, recovered: Bools | None) -> None:
+        """Which distinct queries an attack on the release gave back, if one was tried."""
+        self._recovered = recovered
+        if self.rowCount():
+            last = self.index(self.rowCount() - 1, SURVIVES)
+            self.dataChanged.emit(self.index(0, SURVIVES), last)
+
+    def append(self, places: Int64s, hits: Int64s | None = None) -> None:
+        """Show these, too, after the others; `hits` are the rows of the log that a search hit."""
         if len(places):
+            if hits is not None:
+                pairs = zip(places.tolist(), hits.tolist(), strict=True)
+                self._hits.update((place, row) for place, row in pairs if row >= 0)
             count = self.rowCount()
             self.beginInsertRows(QModelIndex(), count, count + len(places) - 1)
             self._blocks.append(places)
@@ -183,7 +195,7 @@ class FlaggedModel(QAbstractTableModel):
             case 2:
                 return formats.count(int(self._events[place]))
             case 3:
-                return self._marked(first, int(found.stop[place]))
+                return self._marked(first, int(found.stop[place]), self._hits.get(place))
             case 4:
                 return "; ".join(listed(session_data.gravest_first(found.why(place))))
             case 5:
@@ -191,6 +203,8 @@ class FlaggedModel(QAbstractTableModel):
             case 7:
                 return self._said(first, int(found.stop[place]))
             case _:
+                if self._given_back(first, int(found.stop[place])):
+                    return tr("✗ recovered by hash inversion")
                 return survival(
                     int(found.surviving[place]), int(found.flagged[place]), released=self._released
                 )
@@ -201,12 +215,22 @@ class FlaggedModel(QAbstractTableModel):
             return ""
         return " \u00b7 ".join(part for part in (reason_said(note.dismissed), note.text) if part)
 
-    def _marked(self, first: int, stop: int) -> str:
+    def _given_back(self, first: int, stop: int) -> bool:
+        """Whether a marked query of a session was recovered, among its first rows."""
+        if self._recovered is None or self._log is None or self._findings is None:
+            return False
+        codes = self._log.query[first : min(stop, first + PEEK_ROWS)]
+        codes = codes[self._recovered[codes]]
+        return bool(np.isin(codes, self._findings.mark_query).any()) if len(codes) else False
+
+    def _marked(self, first: int, stop: int, hit: int | None = None) -> str:
         assert self._log is not None
         assert self._findings is not None
-        row = session_data.most_telling(
-            self._log, self._findings, self._grave, first, min(stop, first + PEEK_ROWS)
-        )
+        row = hit
+        if row is None:
+            row = session_data.most_telling(
+                self._log, self._findings, self._grave, first, min(stop, first + PEEK_ROWS)
+            )
         return (
             "" if row is None else safe_text.line(self._log.queries, int(self._log.query[row]), 200)
         )

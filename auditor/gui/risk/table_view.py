@@ -44,7 +44,7 @@ def made(model: FlaggedModel) -> QTableView:
     table.setModel(model)
     table.setAccessibleName(tr("Flagged sessions"))
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     table.setAlternatingRowColors(True)
     table.setShowGrid(False)

@@ -16,15 +16,14 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal
 
 from auditor.engine import events
-from auditor.engine.plan import Plan, resolve
+from auditor.engine.plan import Intent, Plan, resolve
 from auditor.engine.runner import RunHandle, Runner
-from auditor.engine.sweep import ParameterSweep
 from auditor.errors import AuditorError
 from auditor.gui.projects import run_edits
 from auditor.gui.state import log_loading
 from auditor.gui.state.attacker_knowledge import KnowledgeReader
 from auditor.gui.state.grid_runs import GridRunner
-from auditor.gui.state.intent_holder import IntentHolder
+from auditor.gui.state.intent_editor import IntentEditor, first_method
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.log_reader import LogReader
 from auditor.gui.state.run_book import RunBook
@@ -32,12 +31,9 @@ from auditor.gui.state.run_queue import RunQueue
 from auditor.gui.state.session_notes import SessionNotes
 from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.gui.state.worker import give_way
-from auditor.methods.registry import METHODS
+from auditor.methods.base import Method
 from auditor.privacy.noise import Randomness
 from auditor.project.model import Project, RunRecord
-
-FIRST = "safelog"
-"""The method that a new window starts with."""
 
 PATIENCE = 1.0
 """Seconds a preview may be on its way before a newer setting cuts it short."""
@@ -50,12 +46,7 @@ def secure_randomness() -> Randomness:
     return SecureRandomness()
 
 
-def _first_method() -> str:
-    """The method that a new window offers: one that states a guarantee and can be looked at."""
-    return FIRST if FIRST in METHODS else next(iter(METHODS))
-
-
-class Controller(IntentHolder):
+class Controller(QObject):
     """See the module. Signals carry frozen data or a `RunRecord` of the `RunBook`."""
 
     curves_changed = Signal(object)
@@ -64,21 +55,17 @@ class Controller(IntentHolder):
     expected = Signal(object)
     preview_failed = Signal(str)
 
-    log_opening = Signal(str)
-    log_progress = Signal(str, object, object)
-    """Stage, done and total; bytes may exceed a 32-bit integer."""
     log_opened = Signal(object)
     log_closed = Signal()
     """No log is open any more; there may be runs of one to look at."""
-    log_failed = Signal(str, bool)
-    """Why, and whether it may help to say which column is which."""
-    log_cancelled = Signal()
 
     runs_changed = Signal()
     run_changed = Signal(object)
     run_glimpse = Signal(object)
     """A picture of an attack of the current run that is still at work."""
     current_changed = Signal(object)
+    closing = Signal()
+    """The window closes: whoever works in a thread stops."""
 
     _event = Signal(object)
 
@@ -89,9 +76,10 @@ class Controller(IntentHolder):
         make_rng: Callable[[], Randomness] = secure_randomness,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(method or _first_method(), parent)
+        super().__init__(parent)
+        self.intents = IntentEditor(method or first_method(), self)
         self.runs = RunBook()
-        self.notes = SessionNotes(self.edit, self)
+        self.notes = SessionNotes(self.intents.edit, self)
         self.options: Any = None
         """How somebody said that the open log is to be read; None if as it looks."""
         self.opened: OpenedLog | None = None
@@ -102,29 +90,48 @@ class Controller(IntentHolder):
         self.known = KnowledgeReader(self)
         self.explorer = GridRunner(self)
         self.reader = LogReader(self)
-        self.reader.opening.connect(self.log_opening)
-        self.reader.progressed.connect(self.log_progress)
-        self.reader.failed.connect(self.log_failed)
-        self.reader.cancelled.connect(self.log_cancelled)
         self._runner = Runner(self._hear, at_first=give_way)
         self.line = RunQueue(self._runner, self)
         self.expected.connect(self.line.expect)
+        self.intents.changed.connect(self._look_soon)
         self._event.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
         self._looking: tuple[RunHandle, Plan, float] | None = None
         self._completing = 0
         self._wanted = False
+        self._seen: Intent | None = None
+        self._shows_run = False
 
     # the setting
+
+    @property
+    def shown_run(self) -> RunRecord | None:
+        """The run that the window shows; None while it shows the configuration.
+
+        Moving a slider turns to the configuration, opening a run turns to the run.
+        """
+        return self.current if self._shows_run else None
+
+    @property
+    def intent(self) -> Intent:
+        """What the sliders say."""
+        return self.intents.intent
+
+    @property
+    def method(self) -> Method:
+        """The chosen method."""
+        return self.intents.method
 
     @property
     def users(self) -> int:
         """Users of the log; 0 without one."""
         return len(self.opened.log.users) if self.opened else 0
 
-    def _moved(self) -> None:
+    def _look_soon(self, intent: Intent) -> None:
+        self._shows_run = self._shows_run and intent == self._seen
+        self._seen = intent
         # the expectation first: it is computed while the curves are drawn here
-        self.turns.soon("look", self._look)
-        self.turns.soon("curves", self._draw_curves)
+        self.turns.soon(self._look)
+        self.turns.soon(self._draw_curves)
 
     @property
     def looking(self) -> bool:
@@ -133,12 +140,7 @@ class Controller(IntentHolder):
 
     def refresh(self) -> None:
         """Tell everything anew, for a view that has just been made."""
-        self._apply(self.intent)
-
-    def explore(self, sweep: ParameterSweep) -> None:
-        """Run a grid of settings in the background."""
-        if self.opened is not None:
-            self.explorer.start(sweep, self.opened.log)
+        self.intents.changed.emit(self.intent)
 
     # previews
 
@@ -223,7 +225,7 @@ class Controller(IntentHolder):
         """Go on where a project was left; without its log there are only results to look at."""
         self._put_away()
         self.opened = opened
-        self.intent = project.intent
+        self.intents.intent = project.intent
         self.runs.take(project.runs)
         if opened is not None:
             self.log_opened.emit(opened)
@@ -245,9 +247,10 @@ class Controller(IntentHolder):
         self.line.clear()
         self.opened, self.options = None, None
         self._looking, self._completing, self.current = None, 0, None
+        self._shows_run = False
         self.runs.clear()
         self.notes.take(())
-        self.undo.clear()
+        self.intents.undo.clear()
         self.known.forget()
         self.explorer.forget()
 
@@ -298,6 +301,7 @@ class Controller(IntentHolder):
     def show_run(self, number: int) -> None:
         """Make a run the one that the window shows."""
         self.current = self.runs.get(number)
+        self._shows_run = self.current is not None
         self.current_changed.emit(self.current)
 
     def edit_run(
@@ -325,9 +329,10 @@ class Controller(IntentHolder):
 
     def close(self) -> None:
         """Stop everything without waiting for it."""
+        self.closing.emit()
         self.turns.clear()
         self.reader.drop()
-        self.drop_solving()
+        self.intents.drop_solving()
         self.known.close()
         self.explorer.drop()
         self.line.close()
@@ -341,12 +346,21 @@ class Controller(IntentHolder):
             self._event.emit(event)
 
     def _on_event(self, event: events.RunEvent) -> None:
-        if self._looking is not None and event.run == self._looking[0].run:
-            self._on_look(event)
-            return
-        if event.run == self._completing and isinstance(event, events.ExpectedOutcome):
-            if (event.plan.method, event.plan.params) == (self.intent.method, self.intent.params):
+        looked = self._looking is not None and event.run == self._looking[0].run
+        if isinstance(event, events.ExpectedOutcome):
+            now = event.plan.method, event.plan.params
+            more = event.run == self._completing and now == (self.intent.method, self.intent.params)
+            if looked or more:
+                self._completing = event.run
                 self.expected.emit(event)
+            if looked:
+                self._look_again()
+            return
+        if looked:
+            if isinstance(event, events.RunFailed):
+                self.preview_failed.emit(event.message)
+            if isinstance(event, events.RunFailed | events.RunCancelled):
+                self._look_again()
             return
         self.line.hear(event)
         record = self.runs.get(event.run)
@@ -378,17 +392,8 @@ class Controller(IntentHolder):
             record.forget_release()
         self.run_changed.emit(record)
 
-    def _on_look(self, event: events.RunEvent) -> None:
-        match event:
-            case events.ExpectedOutcome():
-                self._completing = event.run
-                self.expected.emit(event)
-            case events.RunFailed():
-                self.preview_failed.emit(event.message)
-            case events.RunCancelled():
-                pass
-            case _:
-                return
+    def _look_again(self) -> None:
+        """A preview has ended; the setting may have moved on meanwhile."""
         self._looking = None
         if self._wanted:
             self._look()

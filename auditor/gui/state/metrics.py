@@ -9,9 +9,12 @@ from dataclasses import dataclass
 
 from auditor.attacks.registry import ATTACKS
 from auditor.figures import MetricValue
-from auditor.gui.app.translation import words
+from auditor.gui.app.translation import tr, words
 from auditor.measures.registry import MEASURES
 from auditor.project.model import RunRecord
+
+WORST = "worst-attack"
+"""Key of the figure that is the risk of a run, whatever its method."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class RunMetrics:
 
 def by_key(record: RunRecord) -> dict[str, RunMetrics]:
     """Every figure of a run: the promise's first, then by measure and attack."""
-    owned: list[RunMetrics] = []
+    owned = _worst(record)
     for measure in record.measures:
         title = words(MEASURES[measure.measure].title)
         owned += _of(f"m/{measure.measure}", title, measure.values)
@@ -48,7 +51,37 @@ def by_key(record: RunRecord) -> dict[str, RunMetrics]:
         owned += _of(f"a/{attack.attack}", title, (rate, *attack.values))
     names = {one.value.name for one in owned}
     first = _of("", "", (value for value in record.values if value.name not in names))
-    return {one.key: one for one in [*first, *owned]}
+    worst = [one for one in owned if one.key == WORST]
+    rest = [one for one in owned if one.key != WORST]
+    return {one.key: one for one in [*worst, *first, *rest]}
+
+
+def _worst(record: RunRecord) -> list[RunMetrics]:
+    """How far above guessing the worst attack gets, whichever that is: 0 is guessing, 1 always."""
+    found = max(record.attacks, key=lambda a: (a.rate - a.baseline, a.rate), default=None)
+    if found is None or not math.isfinite(found.rate):
+        return []
+    value = MetricValue(
+        WORST,
+        tr("worst attack, above guessing"),
+        _above(found.rate, found.baseline),
+        help=tr(
+            "Of the attacks on the run, the one that gets farthest above guessing: 0 is as good as "
+            "guessing, 1 always succeeds."
+        ),
+        better="lower",
+        side="privacy",
+        interval=(
+            _above(found.interval[0], found.baseline),
+            _above(found.interval[1], found.baseline),
+        ),
+    )
+    return [RunMetrics(WORST, "", value)]
+
+
+def _above(rate: float, baseline: float) -> float:
+    """The share of what guessing leaves open that an attack gets."""
+    return max(0.0, (rate - baseline) / (1.0 - baseline)) if baseline < 1.0 else 0.0
 
 
 def _of(place: str, title: str, values: Iterable[MetricValue]) -> list[RunMetrics]:

@@ -13,6 +13,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from auditor.attacks.base import Evidence
+from auditor.attacks.registry import ATTACKS
 from auditor.engine.costs import CostEstimator, RunCost
 from auditor.engine.events import (
     ExpectedOutcome,
@@ -25,9 +26,12 @@ from auditor.engine.events import (
 )
 from auditor.engine.plan import Plan
 from auditor.engine.resource_warnings import RunResourceWarning, advise, memory_now
-from auditor.engine.run_progress import RunForecast, RunProgress, forecast
+from auditor.engine.run_progress import RunForecast, RunPart, RunProgress, forecast
 from auditor.engine.runner import Runner
+from auditor.gui.app.translation import words
 from auditor.gui.state.worker import BackgroundJob
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
 from auditor.privacy.noise import Randomness
 
 TICK = 500
@@ -227,3 +231,10 @@ class RunQueue(QObject):
         if seconds is None:
             return None
         return RunCost(seconds, round(figures.get("expected.memory", 0.0) * 1e6), 1.0, False)
+
+
+def title_of(part: RunPart) -> str:
+    """What people call a part of a run."""
+    if part.kind == "method":
+        return words(METHODS[part.name].title)
+    return words((ATTACKS if part.kind == "attack" else MEASURES)[part.name].title)

@@ -6,11 +6,12 @@ A session is known by its rows in the log. Every change is a step that can be un
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
 from auditor.gui.risk.dismissals import Rows
+from auditor.gui.widgets import formats
 from auditor.project.model import SessionNote
 
 Edit = Callable[[str, Callable[[], None], Callable[[], None]], None]
@@ -52,6 +53,23 @@ class SessionNotes(QObject):
         what = self.tr("dismissal of a session") if reason else self.tr("return of a session")
         self._change(dataclasses.replace(self.get(start, stop), dismissed=reason), what)
 
+    def dismiss_all(self, sessions: Sequence[Rows], reason: str) -> None:
+        """Put several sessions away for one reason, in one step; none takes them back."""
+        before = [self.get(*rows) for rows in sessions]
+        after = [dataclasses.replace(note, dismissed=reason) for note in before]
+        if after == before:
+            return
+        text = (
+            self.tr("dismissal of {count} sessions")
+            if reason
+            else self.tr("return of {count} sessions")
+        )
+        self._edit(
+            text.format(count=formats.count(len(sessions))),
+            lambda: self._put(*after),
+            lambda: self._put(*before),
+        )
+
     def take(self, notes: Iterable[SessionNote]) -> None:
         """Have these notes and no others; no step of the history."""
         self._notes = {(note.start, note.stop): note for note in notes if not note.empty}
@@ -72,9 +90,10 @@ class SessionNotes(QObject):
         if note != before:
             self._edit(text, lambda: self._put(note), lambda: self._put(before))
 
-    def _put(self, note: SessionNote) -> None:
-        if note.empty:
-            self._notes.pop((note.start, note.stop), None)
-        else:
-            self._notes[note.start, note.stop] = note
+    def _put(self, *notes: SessionNote) -> None:
+        for note in notes:
+            if note.empty:
+                self._notes.pop((note.start, note.stop), None)
+            else:
+                self._notes[note.start, note.stop] = note
         self.changed.emit()

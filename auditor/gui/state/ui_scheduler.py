@@ -7,7 +7,7 @@ changes at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -17,7 +17,7 @@ class UiScheduler(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._waiting: dict[str, Callable[[], object]] = {}
+        self._waiting: dict[Hashable, Callable[[], object]] = {}
         self._painting = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -29,19 +29,20 @@ class UiScheduler(QObject):
         """Whether a piece waits."""
         return bool(self._waiting)
 
-    def soon(self, name: str, piece: Callable[[], object]) -> None:
+    def soon(self, piece: Callable[[], object], whose: Hashable = None) -> None:
         """Do a piece in a turn of its own.
 
-        It takes the place of the one of this name that still waits: however many steps a slider
-        makes meanwhile, the last is drawn, and not later than the first would have been.
+        It takes the place of the one that still waits for the same widget or thing (`whose`, by
+        default the piece itself): however many steps a slider makes meanwhile, the last is drawn,
+        and not later than the first would have been.
         """
-        self._waiting[name] = piece
+        self._waiting[piece if whose is None else whose] = piece
         if not self._timer.isActive():
             self._timer.start()
 
-    def now(self, name: str, piece: Callable[[], object]) -> None:
-        """Do a piece at once, in place of the one of this name that waits."""
-        self._waiting.pop(name, None)
+    def now(self, piece: Callable[[], object], whose: Hashable) -> None:
+        """Do a piece at once, in place of the one that waits for the same."""
+        self._waiting.pop(whose, None)
         piece()
 
     def clear(self) -> None:

@@ -185,31 +185,80 @@ def palette(theme: WindowTheme) -> QPalette:
 
 def sheet(theme: WindowTheme) -> str:
     """The few rules that a palette can't say."""
+    hover = mixed(theme.text, theme.window, 0.06).name()
+    pressed = mixed(theme.text, theme.window, 0.12).name()
+    chosen = mixed(theme.accent, theme.window, 0.14).name()
     return f"""
     QLabel[role="muted"] {{ color: {theme.muted}; }}
     QLabel[role="bad"] {{ color: {theme.bad}; }}
     QLabel[role="notice"] {{ background: {theme.banner_info}; border-radius: 3px; }}
     QFrame[role="card"] {{ background: {theme.surface}; border: 1px solid {theme.border};
-        border-radius: 4px; }}
+        border-radius: 6px; }}
+    QFrame[role="card"][current="true"] {{ border: 2px solid {theme.accent}; }}
     QFrame[role="line"] {{ background: {theme.border}; border: none; }}
+    QFrame[role="header"] {{ background: {theme.surface}; border: none;
+        border-bottom: 1px solid {theme.border}; }}
+    QFrame[role="rail"] {{ background: {theme.surface}; border: none;
+        border-right: 1px solid {theme.border}; }}
+    QFrame[role="verdict"] {{ border: none; border-bottom: 1px solid {theme.border}; }}
+    QFrame[role="verdict"][tone="good"] {{ background: {theme.banner_good}; }}
+    QFrame[role="verdict"][tone="bad"] {{ background: {theme.banner_bad}; }}
+    QFrame[role="verdict"][tone="info"] {{ background: {theme.banner_info}; }}
     QFrame[banner="info"] {{ background: {theme.banner_info}; border: none; }}
     QFrame[banner="good"] {{ background: {theme.banner_good}; border: none; }}
     QFrame[banner="bad"] {{ background: {theme.banner_bad}; border: none; }}
     QFrame[role="drop"] {{ border: 2px dashed {theme.border}; border-radius: 8px; }}
     QFrame[role="drop"][over="true"] {{ border-color: {theme.accent}; }}
+    QToolButton[role="rail"] {{ border: none; border-radius: 6px; padding: 6px 8px;
+        color: {theme.muted}; }}
+    QToolButton[role="rail"]:hover {{ background: {hover}; color: {theme.text}; }}
+    QToolButton[role="rail"]:checked {{ background: {chosen}; color: {theme.text};
+        font-weight: 700; }}
+    QToolButton[role="rail"]:focus {{ border: 1px solid {theme.accent}; padding: 5px 7px; }}
+    QToolButton[role="fold"] {{ border: none; text-align: left; padding: 4px 0; }}
+    QToolButton[role="fold"]:focus {{ border: 1px solid {theme.accent}; border-radius: 4px; }}
+    QPushButton {{ background: {theme.surface}; border: 1px solid {theme.border};
+        border-radius: 5px; padding: 4px 12px; }}
+    QPushButton:hover {{ background: {hover}; }}
+    QPushButton:pressed {{ background: {pressed}; }}
+    QPushButton:checked {{ background: {chosen}; border-color: {theme.accent}; }}
+    QPushButton:focus {{ border: 1px solid {theme.accent}; }}
+    QPushButton:disabled {{ background: {theme.window}; color: {theme.muted}; }}
     QPushButton[role="primary"] {{ background: {theme.accent}; color: {theme.on_accent};
-        border: 1px solid {theme.accent}; border-radius: 4px; padding: 4px 14px;
-        font-weight: 600; }}
+        border: 1px solid {theme.accent}; padding: 4px 16px; font-weight: 700; }}
+    QPushButton[role="primary"]:hover {{ background: {mixed(theme.text, theme.accent, 0.15).name()};
+        }}
     QPushButton[role="primary"]:disabled {{ background: {theme.border}; color: {theme.muted};
         border-color: {theme.border}; }}
-    QPushButton[role="primary"]:focus {{ border: 2px solid {theme.text}; padding: 3px 13px; }}
+    QPushButton[role="primary"]:focus {{ border: 2px solid {theme.text}; padding: 3px 15px; }}
     QLineEdit {{ background: {theme.surface}; border: 1px solid {theme.outline};
-        border-radius: 3px; padding: 2px 4px; }}
+        border-radius: 4px; padding: 3px 5px; }}
     QLineEdit:focus {{ border-color: {theme.accent}; }}
     QLineEdit:disabled {{ border-color: {theme.border}; background: {theme.window}; }}
     QCheckBox::indicator:unchecked {{ background: {theme.surface}; width: 12px; height: 12px;
         border: 1px solid {theme.outline}; border-radius: 2px; }}
     QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ border: none; padding: 0; }}
+    QTabBar::tab {{ padding: 6px 12px; border: none; color: {theme.muted}; }}
+    QTabBar::tab:selected {{ color: {theme.text}; border-bottom: 2px solid {theme.accent}; }}
+    QTabBar::tab:hover {{ color: {theme.text}; }}
+    QTabBar::tab:focus {{ color: {theme.accent}; }}
+    QTabWidget::pane {{ border: none; }}
+    QTabWidget::tab-bar {{ left: 0; }}
+    QTableView, QTableWidget, QListWidget, QTreeWidget {{ border: none;
+        background: {theme.surface}; alternate-background-color: {theme.window}; }}
+    QHeaderView::section {{ background: {theme.surface}; color: {theme.muted}; border: none;
+        border-bottom: 1px solid {theme.border}; padding: 4px 6px; }}
+    QScrollBar {{ background: transparent; border: none; margin: 0; }}
+    QScrollBar:vertical {{ width: 10px; }}
+    QScrollBar:horizontal {{ height: 10px; }}
+    QScrollBar::handle {{ background: {theme.border}; border-radius: 4px; margin: 1px; }}
+    QScrollBar::handle:hover {{ background: {theme.outline}; }}
+    QScrollBar::handle:vertical {{ min-height: 28px; }}
+    QScrollBar::handle:horizontal {{ min-width: 28px; }}
+    QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+    QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+    QSplitter::handle {{ background: transparent; }}
+    QSplitter::handle:hover {{ background: {theme.border}; }}
     QToolTip {{ background: {theme.surface}; color: {theme.text};
         border: 1px solid {theme.border}; padding: 4px; }}
     """

@@ -453,4 +453,6 @@ METHOD = Method(
     run=run,
     outlook=expected,
     explain=explain,
+    guarantee="None: a bundle hides which of its users submitted a query.",
+    weakness="Queries stay readable, and those of one user can often be told apart in a bundle.",
 )

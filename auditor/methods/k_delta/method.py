@@ -58,4 +58,7 @@ METHOD = Method(
     outlook=expected,
     curves=group_curve,
     explain=explain,
+    guarantee="Each user is like k − 1 others in their share of every interest.",
+    weakness="The edited queries are still readable, and the rarest of them can name somebody.",
+    main=("k", "delta", "epsilon", "mode", "ids"),
 )

@@ -368,4 +368,7 @@ METHOD = Method(
     ),
     explain=explain,
     streams=True,
+    guarantee="Differential privacy for each user's whole history (ε, δ).",
+    weakness="Rare queries never leave: of a small log next to nothing is left.",
+    main=("q_f", "b", "K", "clicks", "transitions"),
 )

@@ -497,4 +497,6 @@ METHOD = Method(
     curves=curves,
     explain=explain,
     streams=True,
+    guarantee="Differential privacy for each user's whole history (ε, δ).",
+    weakness="The counts are noisier than those of methods that release fewer queries.",
 )

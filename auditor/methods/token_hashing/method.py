@@ -435,4 +435,6 @@ METHOD = Method(
     run=run,
     outlook=expected,
     explain=explain,
+    guarantee="None: a hash is a pseudonym for a word.",
+    weakness="Whoever has another log recovers the frequent words from their hashes.",
 )

@@ -18,13 +18,14 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from auditor.gui.app import arrangement
 from auditor.gui.app.main_window import MainWindow
+from auditor.gui.app.navigation import NAMES
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
 from auditor.gui.widgets.column import ScrollColumn
 from auditor.progress import silent
 from tests.gui import fakes
+from tests.gui.conftest import shown
 
 Role = QAccessible.Role
 CONTAINERS = (QTabBar, QDockWidget)
@@ -38,6 +39,7 @@ def made(qtbot: QtBot) -> MainWindow:
     window.resize(1366, 768)
     window.show()
     window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    window.go("protect")
     window.header.run.click()
     qtbot.waitUntil(lambda: window.controller.running is None, timeout=5000)
     return window
@@ -46,7 +48,7 @@ def made(qtbot: QtBot) -> MainWindow:
 @pytest.fixture
 def window(fake_parts: None, qtbot: QtBot) -> Iterator[MainWindow]:
     window = made(qtbot)
-    qtbot.waitUntil(lambda: not window.statement.visibleRegion().isEmpty(), timeout=5000)
+    qtbot.waitUntil(window.protect.statement.isVisible, timeout=5000)
     yield window
     window.controller.close()
 
@@ -98,34 +100,34 @@ def test_that_a_screen_reader_is_told_of_everything_that_tab_reaches(window: Mai
     assert unnamed == []
 
 
-def test_that_every_panel_has_a_stop_for_the_keyboard(window: MainWindow) -> None:
-    reached = stops(window)
-    for name, dock in window.docks.items():
-        if dock.visibleRegion().isEmpty():
-            continue
-        assert any(dock.isAncestorOf(widget) for widget in reached), name
+@pytest.mark.parametrize("name", NAMES)
+def test_that_every_workspace_has_stops_for_the_keyboard(
+    window: MainWindow, qtbot: QtBot, name: str
+) -> None:
+    window.go(name)
+    shown(window, qtbot)
+    qtbot.wait(50)
+    page = window.workspaces[name]
+    assert sum(page.isAncestorOf(widget) for widget in stops(window)) >= 2, name
 
 
 def test_that_sliders_and_inputs_say_what_they_do(window: MainWindow) -> None:
-    for name, row in window.params.rows.items():
+    for name, row in window.protect.params.rows.items():
         inputs = [widget for widget in stops(window) if row.isAncestorOf(widget)]
         for widget in inputs:
             told = QAccessible.queryAccessibleInterface(widget)
             assert told.text(QAccessible.Text.Name), name
 
 
-def test_that_with_text_twice_as_large_all_panels_are_there_and_wide_enough(
-    large: MainWindow, qapp: QApplication
+@pytest.mark.parametrize("name", NAMES)
+def test_that_with_text_twice_as_large_every_workspace_fits_the_screen(
+    large: MainWindow, qapp: QApplication, name: str
 ) -> None:
-    line = large.fontMetrics().height()
-    assert arrangement.crowded(large)
+    large.go(name)
+    qapp.processEvents()
     assert large.width() <= 1366
     assert large.height() <= 768
-    assert large.docks["params"].width() >= 12 * line
-    for name, dock in large.docks.items():
-        large.raise_dock(name)
-        qapp.processEvents()
-        assert not dock.visibleRegion().isEmpty(), name
+    assert large.workspaces[name].isVisible()
     buttons = [b for b in large.findChildren(QPushButton) if not b.visibleRegion().isEmpty()]
     assert buttons
     for button in buttons:
@@ -134,14 +136,15 @@ def test_that_with_text_twice_as_large_all_panels_are_there_and_wide_enough(
 
 
 @pytest.mark.parametrize("name", ["params", "checks"])
-def test_that_a_side_panel_cannot_be_made_narrower_than_its_rows(
+def test_that_the_side_cannot_be_made_narrower_than_its_rows(
     window: MainWindow, qapp: QApplication, name: str
 ) -> None:
-    window.raise_dock(name)
-    dock = window.docks[name]
-    window.resizeDocks([dock], [20], Qt.Orientation.Horizontal)
+    window.go("protect")
+    panel = {"params": window.protect.params, "checks": window.protect.checks}[name]
+    window.protect.tabs.setCurrentWidget(panel)
+    window.protect.sides.setSizes([20, 1200])
     qapp.processEvents()
-    (column,) = dock.findChildren(ScrollColumn)
+    (column,) = panel.findChildren(ScrollColumn)
     rows = column.widget()
     assert rows is not None
     assert column.viewport().width() >= rows.minimumSizeHint().width() > 100

@@ -18,7 +18,7 @@ from auditor.gui.app.welcome import WelcomePage
 from auditor.gui.protect.checks_panel import ChecksPanel
 from auditor.gui.protect.params_panel import ParamsPanel
 from auditor.gui.release.policy_editor import PolicyEditor
-from auditor.gui.release.review_dialog import ReviewDialog
+from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
 from auditor.methods.registry import METHODS
@@ -117,10 +117,10 @@ def test_that_the_policy_and_the_review_are_no_wider_than_their_dialogs(qtbot: Q
     qtbot.addWidget(editor)
     qtbot.waitUntil(lambda: bool(editor.rows) and not editor._jobs, timeout=20_000)
     assert shown(editor, qtbot, 720, 640) == []
-    review = ReviewDialog(result, log)
+    review = ReviewPanel(result, log)
     qtbot.addWidget(review)
     qtbot.waitUntil(lambda: review._counting is None and not review._gates.busy, timeout=30_000)
-    assert shown(review, qtbot, 720, 640) == []
+    assert shown(review, qtbot, 1280, 640) == []
 
 
 def test_that_a_boxs_words_are_broken_by_its_width_and_read_out_in_one(qtbot: QtBot) -> None:

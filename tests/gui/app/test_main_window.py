@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QSettings, Qt, QUrl
-from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QMimeData, QPoint, QSettings, Qt, QUrl
+from PySide6.QtGui import QAction, QColor, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QSlider,
-    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
+from auditor.gui.app.navigation import NAMES
 from auditor.gui.protect.param_rows import NumberRow
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
@@ -46,7 +46,7 @@ def opened(window: MainWindow) -> MainWindow:
 
 
 def number(window: MainWindow, name: str) -> NumberRow:
-    row = window.params.rows[name]
+    row = window.protect.params.rows[name]
     assert isinstance(row, NumberRow)
     return row
 
@@ -61,18 +61,19 @@ def test_that_without_a_log_the_window_says_what_to_do(window: MainWindow) -> No
     assert window.welcome.open.text() == "Open a log…"
     assert window.welcome.sample.text() == "Open the sample log"
     assert not window.header.run.isEnabled()
-    assert not window.status.export.isEnabled()
-    assert not any(dock.isVisible() for dock in window.docks.values())
+    assert window.workspace == ""
+    assert not any(button.isEnabled() for button in window.rail.buttons.values())
+    assert window.strip.answer.text() == "Not checked yet"
 
 
-def test_that_an_open_log_shows_its_facts_and_the_panels(opened: MainWindow) -> None:
+def test_that_an_open_log_shows_its_facts_and_the_log_page(opened: MainWindow) -> None:
     assert opened.header.title.toolTip() == "small.tsv"
     assert opened.header.facts.toolTip().startswith(
         "40 users · 240 rows · 123 queries · 2006-03-01"
     )
-    assert not opened.header.rejects.isVisible()
-    assert opened.plots.isVisible()
-    assert opened.docks["params"].isVisible()
+    assert opened.workspace == "log"
+    assert opened.log.isVisible()
+    assert opened.rail.buttons["log"].isChecked()
     assert opened.header.run.isEnabled()
 
 
@@ -81,17 +82,17 @@ def test_that_moving_a_slider_changes_statement_figures_and_plots(
 ) -> None:
     slider = number(opened, "q_f").slider
     slider.setValue(number(opened, "q_f").scale.position(5))
-    qtbot.waitUntil(lambda: "ε 0.5" in opened.statement.headline.text(), timeout=WAIT)
+    qtbot.waitUntil(lambda: "ε 0.5" in opened.protect.statement.headline.text(), timeout=WAIT)
     shown(opened, qtbot)
-    assert opened.statement.whose.text() == "Of this setting, before a run"
-    assert "all users" in opened.values.whose.text()
-    assert opened.plots.curves.box.currentText() == "ε over b"
-    assert opened.plots.results.box.currentText() == "Top queries (expected)"
+    assert opened.protect.statement.whose.text() == "Of this configuration, before a run"
+    assert "all users" in opened.protect.values.whose.text()
+    assert opened.protect.plots.curves.box.currentText() == "ε over b"
+    assert opened.protect.plots.results.box.currentText() == "Top queries (expected)"
 
 
 def test_that_an_epsilon_never_stands_alone(opened: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: "✗ fails" in opened.statement.texts(), timeout=WAIT)
-    texts = opened.statement.texts()
+    qtbot.waitUntil(lambda: "✗ fails" in opened.protect.statement.texts(), timeout=WAIT)
+    texts = opened.protect.statement.texts()
     assert any("Protects: one user's whole history." in text for text in texts)
     assert {"✗ fails", "? not known", "✓ holds"} <= set(texts)
     assert texts.index("✗ fails") < texts.index("✓ holds")
@@ -107,7 +108,7 @@ def test_that_undo_and_redo_work_from_the_keyboard(opened: MainWindow, qtbot: Qt
     QTest.keyClick(slider, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert opened.controller.intent.params == fakes.FakeParams()
     assert number(opened, "b").edit.text() == "10"
-    opened.controller.undo.redo()
+    opened.controller.intents.undo.redo()
     assert opened.controller.intent.params == changed
 
 
@@ -115,14 +116,12 @@ def test_that_a_run_fills_runs_figures_trade_off_and_flagged_sessions(
     opened: MainWindow, qtbot: QtBot
 ) -> None:
     finish(opened, qtbot)
-    assert opened.runs.list.count() == 1
-    assert opened.statement.whose.text() == "Of run A"
-    assert "run A" in opened.values.whose.text()
-    assert not opened.plots.pareto.plot.isHidden()
-    assert opened.status.export.isEnabled()
-    assert (
-        opened.presenter.runs.flagged is opened.controller.runs.finished[0].findings["fake-attack"]
-    )
+    assert opened.compare.runs.table.rowCount() == 1
+    assert opened.protect.statement.whose.text() == "Of run A"
+    assert "run A" in opened.protect.values.whose.text()
+    assert not opened.compare.pareto.plot.isHidden()
+    assert opened.strip.review.isEnabled()
+    assert opened.risk.findings is opened.controller.runs.finished[0].findings["fake-attack"]
 
 
 def test_that_the_time_of_each_phase_stands_in_a_table(opened: MainWindow, qtbot: QtBot) -> None:
@@ -139,33 +138,34 @@ def test_that_moving_a_slider_after_a_run_turns_back_to_the_setting(
     opened: MainWindow, qtbot: QtBot
 ) -> None:
     finish(opened, qtbot)
-    opened.controller.set("q_f", 20)
-    qtbot.waitUntil(lambda: "ε 2" in opened.statement.headline.text(), timeout=WAIT)
-    assert opened.statement.whose.text() == "Of this setting, before a run"
+    opened.controller.intents.set("q_f", 20)
+    qtbot.waitUntil(lambda: "ε 2" in opened.protect.statement.headline.text(), timeout=WAIT)
+    assert opened.protect.statement.whose.text() == "Of this configuration, before a run"
     opened.controller.show_run(opened.controller.runs.finished[0].number)
     shown(opened, qtbot)
-    assert opened.statement.whose.text() == "Of run A"
+    assert opened.protect.statement.whose.text() == "Of run A"
 
 
 def test_that_escape_cancels_and_the_window_says_so(opened: MainWindow, qtbot: QtBot) -> None:
-    opened.controller.set("mode", "slow")
+    opened.controller.intents.set("mode", "slow")
     opened.header.run.click()
     qtbot.waitUntil(lambda: "counting" in opened.status.stage.toolTip(), timeout=WAIT)
-    assert opened.header.cancel.isEnabled()
+    assert opened.header.cancel.isVisible()
     assert opened.status.bar.isVisible()
     opened.menus.cancel.trigger()
     qtbot.waitUntil(lambda: opened.banner.isVisible(), timeout=1000)
     shown(opened, qtbot)
     assert "cancelled" in opened.banner.text.text()
-    assert not opened.header.cancel.isEnabled()
+    assert not opened.header.cancel.isVisible()
     assert not opened.status.bar.isVisible()
-    assert "cancelled" in opened.runs.list.item(0).text()
+    assert "cancelled" in " ".join(opened.compare.runs.texts(0))
+    assert opened.protect.statement.whose.text() == "Of this configuration, before a run"
 
 
 def test_that_a_failure_is_a_banner_with_a_way_on_and_no_box(
     opened: MainWindow, qtbot: QtBot
 ) -> None:
-    opened.controller.set("mode", "crash")
+    opened.controller.intents.set("mode", "crash")
     finish(opened, qtbot)
     assert opened.banner.isVisible()
     assert "The pool is empty. Choose another file." in opened.banner.text.text()
@@ -231,72 +231,79 @@ def test_that_rejected_rows_and_assumptions_are_announced(window: MainWindow) ->
     log = fakes.small_log()
     origin = LogOrigin(rejected={"bad time": 1234}, assumptions=("The first line is a header.",))
     fields = {name: getattr(log, name) for name in log.__dataclass_fields__ if name != "origin"}
-    window.paths = [Path("small.tsv")]
+    window.commands.paths = [Path("small.tsv")]
     window.controller.take(
         log_loading.prepare(QueryLog(**fields, origin=origin), "small.tsv", silent())
     )
-    assert window.header.rejects.text() == "1,234 rejected ▸"
-    assert "The first line is a header." in window.banner.text.text()
+    assert "1,234 rows rejected" in window.header.facts.toolTip()
+    assert window.log.rejected.text() == "1,234 rejected rows…"
+    assert "The first line is a header." in window.log.guessed.text()
+    assert window.log.confirm.isVisible()
+    window.log.confirm.click()
+    assert not window.log.confirm.isVisible()
 
 
 def test_that_runs_are_compared_side_by_side(opened: MainWindow, qtbot: QtBot) -> None:
     finish(opened, qtbot)
-    opened.controller.set("K", 10.0)
+    opened.controller.intents.set("K", 10.0)
     finish(opened, qtbot)
-    opened.runs.list.selectAll()
-    opened.runs.both.click()
-    assert opened.compare.isVisible()
-    assert opened.compare.table.columnCount() == 3
-    opened.runs.drop.click()
-    assert opened.compare.numbers == []
+    opened.go("compare")
+    opened.compare.runs.select_all()
+    opened.compare.runs.both.click()
+    assert opened.compare.compare.isVisible()
+    assert opened.compare.compare.table.columnCount() == 3
+    opened.compare.runs.drop.click()
+    assert opened.compare.compare.numbers == []
 
 
-def test_that_f6_reaches_every_panel(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_f6_reaches_every_part_of_a_workspace(opened: MainWindow, qtbot: QtBot) -> None:
     with qtbot.waitActive(opened):
         opened.activateWindow()
     finish(opened, qtbot)
+    opened.go("protect")
+    next_part = next(a for a in opened.findChildren(QAction) if "F6" in keys(a))
     reached = set()
+    parts = {
+        "header": opened.header,
+        "strip": opened.strip,
+        "rail": opened.rail,
+        "parameters": opened.protect.tabs,
+        "plots": opened.protect.plots,
+        "figures": opened.protect.values,
+    }
     for _ in range(12):
-        opened.menus._next(1)
+        next_part.trigger()
         focus = opened.focusWidget()
-        reached |= {n for n, d in opened.docks.items() if focus and d.isAncestorOf(focus)}
-        reached |= {"plots"} if focus and opened.plots.isAncestorOf(focus) else set()
-        reached |= {"header"} if focus and opened.header.isAncestorOf(focus) else set()
-    assert {"header", "plots", "params", "statement", "runs", "values", "flagged"} <= reached
+        reached |= {name for name, part in parts.items() if focus and part.isAncestorOf(focus)}
+    assert reached == set(parts)
 
 
-class Painted(QObject):
-    """Hears when a widget is painted."""
-
-    def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget)
-        self.times = 0
-        widget.installEventFilter(self)
-
-    def seen(self) -> bool:
-        return self.times > 0
-
-    def eventFilter(self, _widget: QObject, event: QEvent) -> bool:
-        self.times += event.type() == QEvent.Type.Paint
-        return False
+def keys(action: QAction) -> list[str]:
+    return [shortcut.toString() for shortcut in action.shortcuts()]
 
 
-def test_that_turning_to_a_panel_paints_no_plot_anew(opened: MainWindow, qtbot: QtBot) -> None:
-    finish(opened, qtbot)
-    names = ("tables", "compare", "flagged", "checks", "params")
-    for name in names:  # the first time a panel is laid out
-        opened.raise_dock(name)
-        qtbot.wait(20)
-    plots = Painted(opened.plots)
-    for name in names:
-        panel = Painted(opened.docks[name])
-        opened.raise_dock(name)
-        qtbot.waitUntil(panel.seen, timeout=WAIT)
-        assert not opened.docks[name].visibleRegion().isEmpty()
-    assert plots.times == 0
-    opened.docks["tables"].hide()
-    opened.raise_dock("tables")
-    assert not opened.docks["tables"].visibleRegion().isEmpty()
+def test_that_ctrl_and_a_number_lead_to_each_workspace(opened: MainWindow, qtbot: QtBot) -> None:
+    with qtbot.waitActive(opened):
+        opened.activateWindow()
+    for number, name in enumerate(NAMES, start=1):
+        QTest.keyClick(opened, Qt.Key(Qt.Key.Key_0 + number), Qt.KeyboardModifier.ControlModifier)
+        assert opened.workspace == name
+        assert opened.workspaces[name].isVisible()
+        assert opened.strip.isVisible()
+        assert opened.rail.buttons[name].isChecked()
+
+
+def test_that_the_window_fits_a_small_screen_with_a_title_bar(window: MainWindow) -> None:
+    room = window.screen().availableSize()
+    fresh = MainWindow(Controller(make_rng=fakes.randomness))
+    try:
+        assert fresh.height() < room.height()
+        assert fresh.width() <= room.width()
+        assert fresh.minimumSizeHint().width() <= 1366
+        assert fresh.minimumSizeHint().height() <= 768 - 40
+    finally:
+        fresh.close()
+        fresh.deleteLater()
 
 
 def test_that_every_control_has_a_name_for_screen_readers(opened: MainWindow, qtbot: QtBot) -> None:
@@ -331,7 +338,7 @@ def test_that_a_query_never_stands_in_the_title(opened: MainWindow, qtbot: QtBot
 
 
 def test_that_closing_stops_everything_at_once(opened: MainWindow, qtbot: QtBot) -> None:
-    opened.controller.set("mode", "slow")
+    opened.controller.intents.set("mode", "slow")
     opened.header.run.click()
     assert opened.close()
 
@@ -339,8 +346,8 @@ def test_that_closing_stops_everything_at_once(opened: MainWindow, qtbot: QtBot)
 def test_that_settings_keep_no_path_and_no_query(opened: MainWindow, qtbot: QtBot) -> None:
     finish(opened, qtbot)
     opened.close()
-    assert set(QSettings().allKeys()) <= {"geometry", "layout", "theme"}
-    kept = b"".join(bytes(QSettings().value(k).data()) for k in ("geometry", "layout"))
+    assert set(QSettings().allKeys()) <= {"geometry", "theme"}
+    kept = bytes(QSettings().value("geometry").data())
     assert b"small.tsv" not in kept
 
 
@@ -390,7 +397,7 @@ def test_that_the_theme_changes_everything_that_is_painted(
         style.apply_theme(qapp, style.DARK)
         qapp.processEvents()
         assert style.theme_of(opened) is style.DARK
-        plot = opened.plots.curves.view.plot
+        plot = opened.protect.plots.curves.view.plot
         assert plot.theme is style.DARK
         assert plot.backgroundBrush().color().name() == style.DARK.surface
     finally:
@@ -405,10 +412,10 @@ def test_that_the_binding_counts_references_rightly(qtbot: QtBot) -> None:
     interpreter stopped. Take another release of PySide6 if this fails.
     """
     controller = Controller()
-    controller.refused.connect(lambda *_: None)
+    controller.intents.refused.connect(lambda *_: None)
     true, none = sys.getrefcount(True), sys.getrefcount(None)
     for _ in range(500):
-        controller.refused.emit("", "")
+        controller.intents.refused.emit("", "")
         controller.parent()
     controller.close()
     assert sys.getrefcount(True) > true - 250
@@ -421,9 +428,9 @@ def test_that_no_method_stands_under_the_promise_of_another(qtbot: QtBot) -> Non
     qtbot.addWidget(window)
     c = window.controller
     c.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
-    claim = window.statement.claim
+    claim = window.protect.statement.claim
     qtbot.waitUntil(lambda: "factor" in claim.text(), timeout=20_000)
-    window.header.method_chosen.emit("frequency-threshold")
-    assert claim.text() == "Computing what this setting promises…"
+    window.protect.gallery.chosen.emit("frequency-threshold")
+    assert claim.text() == "Computing what this configuration promises…"
     qtbot.waitUntil(lambda: "at least 10 users" in claim.text(), timeout=20_000)
     c.close()

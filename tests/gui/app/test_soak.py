@@ -83,10 +83,10 @@ class Person:
         controller = self.window.controller
         specs = METHODS[controller.intent.method].params.specs()
         spec = self.rng.choice([spec for spec in specs if spec.kind is not ParamKind.PATH])
-        controller.set(spec.name, somewhere(spec, self.rng))
+        controller.intents.set(spec.name, somewhere(spec, self.rng))
 
     def method(self) -> None:
-        self.window.controller.choose(self.rng.choice(QUIET))
+        self.window.controller.intents.choose(self.rng.choice(QUIET))
 
     def run(self) -> None:
         if self.window.header.run.isEnabled():
@@ -96,10 +96,10 @@ class Person:
         self.window.controller.cancel()
 
     def undo(self) -> None:
-        self.window.controller.undo.undo()
+        self.window.controller.intents.undo.undo()
 
     def redo(self) -> None:
-        self.window.controller.undo.redo()
+        self.window.controller.intents.undo.redo()
 
     def look(self) -> None:
         runs = list(self.window.controller.runs)

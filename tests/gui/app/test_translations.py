@@ -18,6 +18,7 @@ from auditor.errors import LogFormatError
 from auditor.figures import Axis, Figure, Series, Table
 from auditor.gui.app import translation
 from auditor.gui.app.header import Header
+from auditor.gui.protect.method_cards import MethodGallery
 from auditor.gui.protect.param_rows import row_for
 from auditor.gui.state import worker
 from auditor.gui.widgets import formats, safe_text
@@ -171,8 +172,11 @@ def test_that_parameters_and_methods_are_german(german: None, qtbot: QtBot) -> N
     assert row.label.text().startswith("Kleinste verrauschte Anzahl einer Anfrage (K)")
     header = Header()
     qtbot.addWidget(header)
-    names = [header.method.itemText(i) for i in range(header.method.count())]
-    assert {"Bündelung", "Mikroaggregation", "(k,δ)-Anonymität"} <= set(names)
+    gallery = MethodGallery()
+    qtbot.addWidget(gallery)
+    gallery.show_methods("safelog")
+    names = {card.title.text() for card in gallery.cards.values()}
+    assert {"Bündelung", "Mikroaggregation", "(k,δ)-Anonymität"} <= names
     assert header.run.text() == "Starten"
     error = LogFormatError("The file is empty.", path="a.tsv")
     assert worker.said(error) == "a.tsv: Die Datei ist leer."

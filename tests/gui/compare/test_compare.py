@@ -18,7 +18,7 @@ from auditor.gui.compare.exposure import FIRST
 from auditor.gui.compare.panel import ComparePanel
 from auditor.gui.compare.table_model import USER, WHERE
 from auditor.gui.plots.canvas import roomy
-from auditor.gui.plots.pareto import ParetoPanel
+from auditor.gui.plots.pareto import ALL, ParetoPanel
 from auditor.gui.risk import session_data
 from auditor.gui.state import metrics
 from auditor.gui.widgets import style
@@ -136,7 +136,8 @@ def test_that_a_run_whose_attack_flags_nobody_is_said(
 
 
 def test_that_two_attacks_figures_of_one_name_are_kept_apart(records: list[RunRecord]) -> None:
-    assert set(metrics.by_key(records[0])) == {"epsilon", "kept", "a/fake-attack/fake-attack.rate",
+    assert set(metrics.by_key(records[0])) == {"worst-attack", "epsilon", "kept",
+                                                "a/fake-attack/fake-attack.rate",
                                                 "a/fake-attack/users"}  # fmt: skip
     lines = text_rows.lines_of(records)
     users = next(line for line in lines if line.label.startswith("users"))
@@ -199,6 +200,8 @@ def test_that_runs_without_a_figure_are_named_and_not_dropped(
     qtbot.addWidget(panel)
     fakes.outcome(records[1], values=records[1].values)
     panel.show_runs(records, None)
+    panel.across.setCurrentIndex(panel.across.findData(ALL))
+    panel.across.activated.emit(panel.across.currentIndex())
     panel.across.setCurrentIndex(panel.across.findData("a/fake-attack/users"))
     panel.across.activated.emit(panel.across.currentIndex())
     assert len(panel.plot.points.points()) == 1

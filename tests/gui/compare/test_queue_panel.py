@@ -17,13 +17,12 @@ from auditor.engine import resource_warnings
 from auditor.engine.costs import CostEstimator, CostPoint, RunCost
 from auditor.engine.events import TaskStarted
 from auditor.engine.run_progress import RunForecast, RunPart
-from auditor.gui.app import queue_presenter
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.app.queue_presenter import past_runs, title_of
+from auditor.gui.app.run_status import past_runs
 from auditor.gui.protect.cost_card import CostCard
 from auditor.gui.state import log_loading, run_queue
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.run_queue import QueuedRun
+from auditor.gui.state.run_queue import QueuedRun, title_of
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.progress import silent
@@ -54,13 +53,13 @@ def window(
     monkeypatch.setattr(
         CostEstimator, "shipped", classmethod(lambda cls, memory=None: cls(MEASURED, memory))
     )
-    monkeypatch.setattr(queue_presenter, "PAUSE", 0)
     made = MainWindow(Controller(make_rng=fakes.randomness), None, tmp_path)
     qtbot.addWidget(made)
     made.resize(1366, 768)
     made.show()
     made.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
-    qtbot.waitUntil(lambda: made.params.cost.isVisible(), timeout=WAIT)
+    made.go("protect")
+    qtbot.waitUntil(lambda: made.protect.params.cost.isVisible(), timeout=WAIT)
     yield made
     made.controller.close()
 
@@ -68,13 +67,13 @@ def window(
 @pytest.fixture
 def busy(window: MainWindow, qtbot: QtBot) -> MainWindow:
     """A window with A at work until somebody cancels it, and B, C and D in line."""
-    window.controller.set("mode", "slow")
+    window.controller.intents.set("mode", "slow")
     window.header.run.click()
-    window.controller.set("mode", "strict")
+    window.controller.intents.set("mode", "strict")
     for threshold in (60.0, 70.0, 80.0):
-        window.controller.set("K", threshold)
+        window.controller.intents.set("K", threshold)
         window.header.run.click()
-    window.raise_dock("queue")
+    window.commands.show_queue()
     qtbot.waitUntil(lambda: rows(window)[0].running, timeout=WAIT)
     return window
 
@@ -96,10 +95,10 @@ def pick(window: MainWindow, letter: str) -> None:
 
 
 def test_that_the_panel_says_before_a_run_what_it_will_take(window: MainWindow) -> None:
-    said = window.params.cost.line.text()
+    said = window.protect.params.cost.line.text()
     assert "A run takes about 7 s · 3.0 GiB of memory" in said
-    assert "Fake method" in window.params.cost.toolTip()
-    assert not window.params.cost.wrong.isVisible()
+    assert "Fake method" in window.protect.params.cost.toolTip()
+    assert not window.protect.params.cost.wrong.isVisible()
 
 
 def test_that_runs_stand_in_line_and_the_first_says_what_it_does(
@@ -159,7 +158,7 @@ def test_that_a_waiting_run_is_cancelled_and_another_removed_while_the_first_goe
     QTest.keyClick(busy.queue.list, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: letters(busy) == "AD", timeout=WAIT)
     assert states(busy) == {"A": "running", "C": "cancelled", "D": "waiting"}
-    busy.controller.undo.undo()
+    busy.controller.intents.undo.undo()
     assert states(busy)["B"] == "cancelled"  # struck out no more, and not begun again
 
 
@@ -174,12 +173,14 @@ def test_that_removing_the_run_at_work_lets_the_next_begin(busy: MainWindow, qtb
 
 
 def test_that_the_window_goes_on_working_while_runs_wait(busy: MainWindow, qtbot: QtBot) -> None:
-    busy.controller.set("K", 55.0)
+    busy.controller.intents.set("K", 55.0)
     assert busy.controller.intent.params.K == 55.0  # type: ignore[attr-defined]
     busy.controller.show_run(2)
     busy.status.queue.click()
     assert not busy.queue.visibleRegion().isEmpty()
-    qtbot.waitUntil(lambda: "for those in line" in busy.params.cost.line.text(), timeout=WAIT)
+    qtbot.waitUntil(
+        lambda: "for those in line" in busy.protect.params.cost.line.text(), timeout=WAIT
+    )
 
 
 def test_that_another_log_empties_the_line(busy: MainWindow, qtbot: QtBot) -> None:
@@ -224,8 +225,8 @@ def test_that_a_run_too_large_for_the_memory_offers_to_leave_out_what_is(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(run_queue, "memory_now", lambda: resource_warnings.MemoryState(0, 2 * GIB))
-    card = window.params.cost
-    window.controller.set("K", 51.0)
+    card = window.protect.params.cost
+    window.controller.intents.set("K", 51.0)
     qtbot.waitUntil(card.leave.isVisible, timeout=WAIT)
     assert "memory" in card.wrong.text()
     assert card.property("banner") == "bad"
@@ -233,7 +234,7 @@ def test_that_a_run_too_large_for_the_memory_offers_to_leave_out_what_is(
     card.leave.click()
     assert window.controller.intent.attacks == ()
     qtbot.waitUntil(lambda: not card.wrong.isVisible(), timeout=WAIT)
-    window.controller.undo.undo()
+    window.controller.intents.undo.undo()
     assert window.controller.intent.attacks is None
 
 
@@ -270,6 +271,6 @@ def test_that_every_kind_of_part_is_told_in_words(busy: MainWindow) -> None:
     course = busy.controller.line.course(busy.controller.line.numbers[0])
     assert course is not None
     course.hear(TaskStarted(0, "measure", "fake-measure"))
-    assert "measuring" in busy.line._doing(course)
+    assert "measuring" in busy.running._doing(course)
     course.hear(TaskStarted(0, "attack", "fake-attack"))
-    assert "3 of 3 · attacking by" in busy.line._doing(course)
+    assert "3 of 3 · attacking by" in busy.running._doing(course)

@@ -16,7 +16,7 @@ from auditor.figures import MetricValue
 from auditor.gui.compare import panel as compare_panel
 from auditor.gui.compare import text_rows
 from auditor.gui.compare.runs_panel import RunsPanel
-from auditor.gui.plots.pareto import ParetoPanel
+from auditor.gui.plots.pareto import ALL, ParetoPanel
 from auditor.gui.state.run_book import KEEP, RunBook, front, letters
 from auditor.privacy.release import Release
 from auditor.project.model import RunRecord
@@ -110,6 +110,10 @@ def test_that_any_figure_can_stand_on_an_axis_those_of_its_side_first(
     qtbot.addWidget(panel)
     panel.show_runs(records, records[1])
     offered = [panel.up.itemData(i) for i in range(panel.up.count())]
+    assert offered == ["kept", ALL]  # a short menu first
+    panel.up.setCurrentIndex(1)
+    panel.up.activated.emit(1)
+    offered = [panel.up.itemData(i) for i in range(panel.up.count())]
     assert offered == ["kept", None, "epsilon", "pages"]
     assert (panel.across.currentData(), panel.up.currentData()) == ("epsilon", "kept")
     panel.up.setCurrentIndex(3)
@@ -185,8 +189,10 @@ def test_that_the_list_says_what_a_run_is_in_words(records: list[RunRecord], qtb
     assert panel.empty.isVisible()
     records[2].pinned = True
     panel.show_runs(records, records[2])
-    texts = [panel.list.item(row).text() for row in range(3)]
-    assert texts[0].startswith("C, pinned: Fake method, K=9. finished. ε 4")
+    texts = panel.texts(0)
+    assert texts[0] == "C ★  Fake method  K=9"
+    assert texts[2].startswith("ε 4")
+    assert texts[5] == "✓ finished"
     assert panel.selected() == [2]
     panel.grab()
 
@@ -216,9 +222,9 @@ def test_that_compare_needs_two_finished_runs(records: list[RunRecord], qtbot: Q
     records[1].state = "failed"
     panel.show_runs(records, records[0])
     assert not panel.both.isEnabled()
-    panel.list.item(1).setSelected(True)
+    panel._select(1)
     assert not panel.both.isEnabled()
-    panel.list.item(0).setSelected(True)
+    panel._select(0)
     assert panel.both.isEnabled()
     with qtbot.waitSignal(panel.compare) as asked:
         panel.both.click()

@@ -18,6 +18,7 @@ from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
 from auditor.log.synthetic.generator import synthesize
 from auditor.progress import silent
+from auditor.release import manifest, signing
 
 WAIT = 60_000
 
@@ -31,8 +32,8 @@ def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow
     made.resize(1366, 768)
     made.show()
     opened = log_loading.prepare(synthesize(60, days=10, seed=5).log, "small.tsv", silent())
-    monkeypatch.setattr(made, "open_sample", lambda: made.controller.take(opened))
-    made.controller.intent = Intent(method="safelog", attacks=(), measures=())
+    monkeypatch.setattr(made.commands, "open_sample", lambda: made.controller.take(opened))
+    made.controller.intents.intent = Intent(method="safelog", attacks=(), measures=())
     yield made
     made.controller.close()
 
@@ -49,28 +50,48 @@ def test_that_the_tour_leads_from_nothing_to_an_approved_release(
 ) -> None:
     window.welcome.tour.click()
     assert window.tour.isVisible()
-    assert window.tour.title.text().startswith("1 of 8")
-    for step in range(1, 7):
+    assert window.tour.title.text().startswith("1 of 10")
+    for step in range(1, 8):
         press(window, qtbot)
         assert window.tour.at == step
     assert len(window.controller.runs.finished) == 2
-    reviewed: list[bool] = []
-    monkeypatch.setattr(window, "review", lambda: reviewed.append(True))
-    window.exported.emit(tmp_path)
-    assert window.tour.at == 6
-    (tmp_path / SIGNATURE).write_text("signed")
+    window.tour.button.click()
+    assert window.workspace == "release"
     window.exported.emit(tmp_path)
     assert window.tour.at == 7
+    (tmp_path / SIGNATURE).write_text("signed")
+    window.exported.emit(tmp_path)
+    assert window.tour.at == 8
+    window.tour.button.click()
+    qtbot.waitUntil(lambda: "does not verify" in window.tour.text.text(), timeout=WAIT)
+    assert window.tour.at == 8
+    monkeypatch.setattr(manifest, "verify_folder", lambda _folder, _progress: [])
+    monkeypatch.setattr(signing, "check", lambda _folder: ([], "key"))
+    press(window, qtbot)
+    assert window.tour.at == 9
     window.tour.button.click()
     assert not window.tour.isVisible()
 
 
+def test_that_a_step_can_be_skipped_and_gone_back_to(window: MainWindow) -> None:
+    window.show_around()
+    assert not window.tour.back.isEnabled()
+    window.commands.open_sample()
+    for step in range(2, 10):
+        window.tour.skip.click()
+        assert window.tour.at == step
+    assert not window.tour.skip.isVisible()
+    window.tour.back.click()
+    assert window.tour.at == 8
+    assert window.workspace == "release"
+
+
 def test_that_doing_a_step_by_hand_goes_on_too(window: MainWindow, qtbot: QtBot) -> None:
     window.show_around()
-    window.open_sample()
+    window.commands.open_sample()
     assert window.tour.at == 1
     window.tour.button.click()
-    window.controller.set("q_f", 7)
+    window.controller.intents.set("q_f", 7)
     assert window.tour.at == 3
     window.controller.run()
     qtbot.waitUntil(lambda: window.tour.at == 4, timeout=WAIT)
@@ -86,7 +107,9 @@ def test_that_the_ring_goes_where_the_step_is_and_lets_clicks_through(
     ring = window.tour._ring
     assert ring is not None
     assert ring.isVisible()
-    assert ring.geometry().contains(window.params.mapTo(window, window.params.rect().center()))
+    assert ring.geometry().contains(
+        window.protect.params.mapTo(window, window.protect.params.rect().center())
+    )
     assert ring.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
     window.tour.shut.click()
     assert not ring.isVisible()

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.projects import layout
 from auditor.gui.projects.recent_files import NAME, RecentEntry, state_folder
 from auditor.gui.state.controller import Controller
 from auditor.project import file
@@ -70,7 +69,7 @@ def sitting(window: MainWindow, log: Path, qtbot: QtBot) -> MainWindow:
     """A log with a finished run, a setting, a note and a dismissal."""
     open_log(window, log, qtbot)
     c = window.controller
-    c.set("q_f", 20)
+    c.intents.set("q_f", 20)
     run(window, qtbot)
     c.edit_run(next(iter(c.runs)).number, name="first try")
     c.notes.write(0, 1, "look again")
@@ -148,7 +147,7 @@ def test_that_a_sitting_goes_on_where_it_was_left(
         (4, "", "public"),
     ]
     assert not sitting.projects.keeper.modified
-    assert not c.undo.canUndo()
+    assert not c.intents.undo.canUndo()
 
 
 def test_that_no_word_of_the_log_is_in_what_the_window_writes(
@@ -156,7 +155,7 @@ def test_that_no_word_of_the_log_is_in_what_the_window_writes(
 ) -> None:
     path = tmp_path / "a.qlpa"
     save(sitting, path, qtbot)
-    sitting.controller.set("q_f", 30)
+    sitting.controller.intents.set("q_f", 30)
     with qtbot.waitSignal(sitting.projects.saver.saved, timeout=WAIT):
         sitting.projects.saver.save_now()
     sitting.projects.close()
@@ -175,7 +174,7 @@ def test_that_the_next_run_has_the_next_letter(
     path = tmp_path / "a.qlpa"
     save(sitting, path, qtbot)
     open_project(sitting, path, qtbot)
-    sitting.controller.set("q_f", 30)
+    sitting.controller.intents.set("q_f", 30)
     run(sitting, qtbot)
     assert [record.letter for record in sitting.controller.runs] == ["A", "B"]
     assert [bool(record.reopened) for record in sitting.controller.runs] == [True, False]
@@ -188,14 +187,14 @@ def test_that_flagged_sessions_are_found_again_on_demand(
     save(sitting, path, qtbot)
     open_project(sitting, path, qtbot)
     c = sitting.controller
-    assert "no sessions" in sitting.flagged._state.text()
-    assert sitting.flagged._act.text() == "Find them again"
-    sitting.flagged._act.click()
+    assert "no sessions" in sitting.risk.panel._empty.text.text()
+    assert sitting.risk.panel._empty.act.text() == "Find them again"
+    sitting.risk.panel._empty.act.click()
     qtbot.waitUntil(lambda: c.running is None, timeout=WAIT)
     (record,) = c.runs
     assert (record.letter, record.name, record.reopened) == ("A", "first try", False)
     assert record.findings
-    assert sitting.status.export.isEnabled()
+    assert sitting.strip.review.isEnabled()
 
 
 def test_that_a_run_that_could_not_be_made_again_keeps_its_figures(
@@ -227,9 +226,9 @@ def test_that_the_title_says_whether_something_is_not_saved(
     assert sitting.windowTitle().startswith("● searches.tsv")
     save(sitting, tmp_path / "a.qlpa", qtbot)
     assert sitting.windowTitle().startswith("a.qlpa – searches.tsv")
-    c.set("q_f", 30)
+    c.intents.set("q_f", 30)
     assert sitting.windowTitle().startswith("● a.qlpa")
-    c.undo.undo()
+    c.intents.undo.undo()
     assert sitting.windowTitle().startswith("a.qlpa")
     run(sitting, qtbot)
     assert sitting.windowTitle().startswith("● a.qlpa")
@@ -242,7 +241,7 @@ def test_that_nothing_is_lost_without_a_question(
     sitting.projects.asking = True
     ways: list[Callable[[], None]] = [
         lambda: sitting.open([log]),
-        sitting.open_sample,
+        sitting.commands.open_sample,
         sitting.projects.close,
     ]
     for lose in ways:
@@ -262,7 +261,7 @@ def test_that_saving_on_the_way_out_saves_and_goes_out(
 ) -> None:
     path = tmp_path / "a.qlpa"
     save(sitting, path, qtbot)
-    sitting.controller.set("q_f", 33)
+    sitting.controller.intents.set("q_f", 33)
     sitting.projects.asking = True
     sitting.close()
     answer(sitting, qtbot, "Save")
@@ -336,11 +335,11 @@ def test_that_another_log_is_not_taken_for_it(
     assert not is_open(sitting)
     (record,) = c.runs
     assert record.values
-    assert sitting.plots.isVisible()
+    assert sitting.workspace
     assert not sitting.header.run.isEnabled()
     assert "not open" in sitting.windowTitle()
     shown(sitting, qtbot)
-    assert "once the log is open" in sitting.flagged._state.text()
+    assert "once the log is open" in sitting.risk.panel._empty.text.text()
     # what is said meanwhile is kept when the log comes
     c.edit_run(record.number, comment="seen")
     with qtbot.waitSignal(keeper.restored, timeout=WAIT):
@@ -426,7 +425,7 @@ def test_that_everything_that_is_edited_can_be_undone(sitting: MainWindow) -> No
     c.edit_run(record.number, comment="good", pinned=True)
     sitting.policy.use('format = "auditor policy 1"\n')
     c.remove_run(record.number)
-    texts = [c.undo.text(index) for index in range(c.undo.count())]
+    texts = [c.intents.undo.text(index) for index in range(c.intents.undo.count())]
     assert texts == [
         "Queries kept per user 20",
         "name of run A",
@@ -440,21 +439,21 @@ def test_that_everything_that_is_edited_can_be_undone(sitting: MainWindow) -> No
     assert not len(c.runs)
     undo = next(a for a in sitting.findChildren(type(sitting.menus.run)) if "Undo" in a.text())
     assert undo.text().replace("&", "") == "Undo removal of run A"
-    c.undo.undo()
+    c.intents.undo.undo()
     assert list(c.runs) == [record]
     assert c.current is record
-    c.undo.undo()
+    c.intents.undo.undo()
     assert sitting.policy.text == ""
-    c.undo.undo()
-    c.undo.undo()
+    c.intents.undo.undo()
+    c.intents.undo.undo()
     assert (record.comment, record.pinned) == ("", False)
-    c.undo.undo()
-    c.undo.undo()
+    c.intents.undo.undo()
+    c.intents.undo.undo()
     assert len(c.notes) == 0
-    c.undo.undo()
+    c.intents.undo.undo()
     assert record.name == ""
-    while c.undo.canRedo():
-        c.undo.redo()
+    while c.intents.undo.canRedo():
+        c.intents.undo.redo()
     assert not len(c.runs)
     assert len(c.notes) == 2
     assert (record.name, record.comment, record.pinned) == ("first try", "good", True)
@@ -475,35 +474,18 @@ def test_that_a_projects_policy_rules_as_long_as_it_is_open(
     assert file.is_project(path)
 
 
-# --- where panels stand -----------------------------------------------------------------------
+# --- which workspace was shown ----------------------------------------------------------------
 
 
-def test_that_the_panels_stand_where_they_stood(
+def test_that_the_workspace_that_was_shown_is_shown_again(
     sitting: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    path, docks = tmp_path / "a.qlpa", sitting.docks
-    sitting.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, docks["runs"])
-    docks["values"].hide()
-    sitting.raise_dock("tables")
+    path = tmp_path / "a.qlpa"
+    sitting.go("compare")
     save(sitting, path, qtbot)
-    sitting.reset_layout()
-    docks["values"].show()
+    sitting.go("risk")
     open_project(sitting, path, qtbot)
-    area = sitting.dockWidgetArea
-    qtbot.waitUntil(
-        lambda: area(docks["runs"]) == Qt.DockWidgetArea.LeftDockWidgetArea, timeout=WAIT
-    )
-    assert docks["values"].isHidden()
-    assert docks["flagged"] in sitting.tabifiedDockWidgets(docks["tables"])
-    qtbot.waitUntil(lambda: not docks["tables"].visibleRegion().isEmpty(), timeout=WAIT)
-
-
-def test_that_a_layout_of_unknown_panels_changes_nothing(sitting: MainWindow) -> None:
-    one = {"side": "left", "shown": True, "front": True, "width": 9_999, "height": 9_999}
-    size = sitting.size()
-    layout.lay_out(sitting, sitting.docks, {"docks": {"gone": one}, "stacks": [["gone"]]})
-    layout.lay_out(sitting, sitting.docks, {"docks": {"params": one}})
-    assert sitting.size() == size
+    assert sitting.workspace == "compare"
 
 
 def test_that_a_home_that_cannot_be_written_is_no_reason_not_to_start(

@@ -37,8 +37,8 @@ window.show()
 controller = window.controller
 
 def edit(_opened):
-    controller.choose("safelog")
-    controller.set("K", 77)
+    controller.intents.choose("safelog")
+    controller.intents.set("K", 77)
     controller.notes.write(0, 1, "seen before the crash")
 
 controller.log_opened.connect(edit)
@@ -109,11 +109,11 @@ def test_that_the_copy_goes_when_all_is_saved_and_when_the_window_closes(
 ) -> None:
     open_log(window, log, qtbot)
     assert kept(state) == []
-    window.controller.set("K", 20)
+    window.controller.intents.set("K", 20)
     qtbot.waitUntil(lambda: len(kept(state)) == 1, timeout=WAIT)
     save(window, tmp_path / "a.qlpa", qtbot)
     qtbot.waitUntil(lambda: kept(state) == [], timeout=WAIT)
-    window.controller.set("K", 21)
+    window.controller.intents.set("K", 21)
     qtbot.waitUntil(lambda: len(kept(state)) == 1, timeout=WAIT)
     project, places = file.read(kept(state)[0])
     assert project.intent.params.K == 21  # type: ignore[attr-defined]
@@ -200,10 +200,10 @@ def test_that_the_window_goes_on_while_a_copy_is_written(
         write(slot, data)
 
     monkeypatch.setattr(RecoverySlot, "write", slowly)
-    window.controller.set("K", 20)
+    window.controller.intents.set("K", 20)
     began = time.perf_counter()
     window.projects.saver.save_now()
-    window.controller.set("K", 25)
+    window.controller.intents.set("K", 25)
     assert time.perf_counter() - began < 0.2
     with qtbot.waitSignals([window.projects.saver.saved] * 2, timeout=WAIT):
         window.projects.saver.save_now()
@@ -221,7 +221,7 @@ def test_that_a_copy_that_cannot_be_written_is_said_once(
 
     monkeypatch.setattr(RecoverySlot, "write", refuse)
     for k in (20, 21, 22):
-        window.controller.set("K", k)
+        window.controller.intents.set("K", k)
         window.projects.saver.save_now()
         qtbot.waitUntil(lambda: window.projects.saver._job is None, timeout=WAIT)
     assert len(heard) == 1

@@ -37,7 +37,8 @@ def window(fake_parts: None, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> I
     made.resize(1366, 768)
     made.show()
     made.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
-    made.raise_dock("checks")
+    made.go("protect")
+    made.protect.tabs.setCurrentWidget(made.protect.checks)
     yield made
     made.controller.close()
 
@@ -50,7 +51,7 @@ def other(tmp_path: Path) -> Path:
 
 
 def know(window: MainWindow, qtbot: QtBot, other: Path) -> None:
-    window.checks.reference_wanted.emit([other])
+    window.protect.checks.reference_wanted.emit([other])
     qtbot.waitUntil(lambda: not window.controller.known.now.reading, timeout=WAIT)
 
 
@@ -72,12 +73,12 @@ def attacks(window: MainWindow) -> tuple[str, ...] | None:
 def test_that_an_attack_says_what_it_needs_and_runs_once_it_has_it(
     window: MainWindow, qtbot: QtBot, other: Path
 ) -> None:
-    section = window.checks.sections["needy"]
+    section = window.protect.checks.sections["needy"]
     assert section.note.text() == "Needs “Another log”: choose above."
     finish(window, qtbot)
     assert names(window) == ["fake-attack"]
     know(window, qtbot, other)
-    assert window.checks.known["reference"].name.toolTip() == "other.tsv"
+    assert window.protect.checks.known["reference"].name.toolTip() == "other.tsv"
     assert section.note.isHidden()
     finish(window, qtbot)
     assert names(window) == ["fake-attack", "needy"]
@@ -85,7 +86,7 @@ def test_that_an_attack_says_what_it_needs_and_runs_once_it_has_it(
         (),
         (("reference", window.controller.known.now.given["reference"]),),
     ]
-    window.checks.forgotten.emit("reference")
+    window.protect.checks.forgotten.emit("reference")
     assert section.note.text() == "Needs “Another log”: choose above."
 
 
@@ -95,10 +96,10 @@ def test_that_what_is_no_log_and_no_profiles_is_said_in_the_panel(
     empty = tmp_path / "empty.csv"
     empty.write_text("", encoding="utf-8")
     know(window, qtbot, empty)
-    assert "empty" in window.checks.wrong.text()
-    window.checks.profiles_wanted.emit(empty)
+    assert "empty" in window.protect.checks.wrong.text()
+    window.protect.checks.profiles_wanted.emit(empty)
     qtbot.waitUntil(lambda: not window.controller.known.now.reading, timeout=WAIT)
-    assert "'user' and 'name'" in window.checks.wrong.text()
+    assert "'user' and 'name'" in window.protect.checks.wrong.text()
     assert window.controller.known.now.given == {}
 
 
@@ -108,10 +109,10 @@ def test_that_profiles_reach_the_attacks(
     profiles = tmp_path / "people.csv"
     profiles.write_text("user,name\nuser 1,Jane Roe\n", encoding="utf-8")
     know(window, qtbot, other)
-    window.checks.profiles_wanted.emit(profiles)
+    window.protect.checks.profiles_wanted.emit(profiles)
     qtbot.waitUntil(lambda: not window.controller.known.now.reading, timeout=WAIT)
     finish(window, qtbot)
-    assert window.tables.note.text().startswith("1 tables of profiles. Follows table 1.")
+    assert window.compare.tables.note.text().startswith("1 tables of profiles. Follows table 1.")
 
 
 def test_that_another_log_knows_nothing_of_the_one_before(
@@ -126,8 +127,8 @@ def test_that_attacks_are_switched_tuned_and_undone(
     window: MainWindow, qtbot: QtBot, other: Path
 ) -> None:
     know(window, qtbot, other)
-    c, section = window.controller, window.checks.sections["needy"]
-    window.checks.sections["fake-attack"].box.click()
+    c, section = window.controller, window.protect.checks.sections["needy"]
+    window.protect.checks.sections["fake-attack"].box.click()
     assert attacks(window) == ("needy",)
     section.unfold.click()
     row = section.rows["rounds"]
@@ -138,13 +139,13 @@ def test_that_attacks_are_switched_tuned_and_undone(
     assert not section.changed.isHidden()
     finish(window, qtbot)
     assert [attack.params for attack in c.runs.finished[0].attacks] == [{"rounds": 5}]
-    c.undo.undo()
+    c.intents.undo.undo()
     assert c.intent.check("needy") == needy.NeedyParams()
     assert section.changed.isHidden()
-    c.undo.undo()
+    c.intents.undo.undo()
     assert attacks(window) is None
-    assert window.checks.sections["fake-attack"].box.isChecked()
-    c.tune("needy", "rounds", 99)
+    assert window.protect.checks.sections["fake-attack"].box.isChecked()
+    c.intents.tune("needy", "rounds", 99)
     assert "9" in row.wrong.text()
     assert c.intent.check("needy") == needy.NeedyParams()
 
@@ -157,22 +158,25 @@ def test_that_a_picture_follows_an_attack_at_work_and_gives_way_to_its_result(
     window.controller.run_glimpse.connect(lambda event: seen.append(len(event.figure.series[0].x)))
     finish(window, qtbot)
     assert seen == [1, 2, 3]
-    shown = [window.plots.results.box.itemText(i) for i in range(window.plots.results.box.count())]
+    shown = [
+        window.protect.plots.results.box.itemText(i)
+        for i in range(window.protect.plots.results.box.count())
+    ]
     assert "Accuracy (Run A)" in shown
-    assert not window.plots.results.has("so far")
+    assert not window.protect.plots.results.has("so far")
 
 
 def test_that_flagged_sessions_of_each_attack_can_be_chosen(window: MainWindow) -> None:
     chosen: list[str] = []
-    window.flagged.attack_chosen.connect(chosen.append)
-    window.flagged.offer_attacks({"a": "First", "b": "Second"}, "b")
-    box = window.flagged._filters.attack
+    window.risk.panel.attack_chosen.connect(chosen.append)
+    window.risk.panel.offer_attacks({"a": "First", "b": "Second"}, "b")
+    box = window.risk.panel._filters.attack
     assert [box.itemText(i) for i in range(box.count())] == ["First", "Second"]
     assert box.currentData() == "b"
     box.setCurrentIndex(0)
     box.activated.emit(0)
     assert chosen == ["a"]
-    window.flagged.offer_attacks({"a": "First"}, "a")
+    window.risk.panel.offer_attacks({"a": "First"}, "a")
     assert box.isHidden()
 
 
@@ -180,7 +184,7 @@ def test_that_tables_sort_by_number_and_copy_without_formulas(
     window: MainWindow, qtbot: QtBot, other: Path
 ) -> None:
     know(window, qtbot, other)
-    panel = window.tables
+    panel = window.compare.tables
     assert panel.view.isHidden()
     assert "Run a method" in panel.empty.text()
     finish(window, qtbot)

@@ -19,14 +19,16 @@ WAIT = 20_000
 @pytest.fixture
 def window(bare_window: MainWindow, qtbot: QtBot) -> MainWindow:
     bare_window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
-    qtbot.waitUntil(lambda: bare_window.params.goal is not None, timeout=WAIT)
+    bare_window.go("protect")
+    bare_window.protect.params.goals.unfold()
+    qtbot.waitUntil(lambda: bare_window.protect.params.goal is not None, timeout=WAIT)
     qtbot.waitUntil(lambda: goal(bare_window).isVisibleTo(bare_window), timeout=WAIT)
     return bare_window
 
 
 def goal(window: MainWindow) -> GoalRow:
-    assert window.params.goal is not None
-    return window.params.goal
+    assert window.protect.params.goal is not None
+    return window.protect.params.goal
 
 
 def test_that_every_number_can_be_found_for_every_expected_figure(window: MainWindow) -> None:
@@ -40,11 +42,11 @@ def test_that_a_wanted_share_moves_the_slider(window: MainWindow, qtbot: QtBot) 
     before = window.controller.intent
     row.edit.setText("0")
     QTest.keyClick(row.edit, Qt.Key.Key_Return)
-    with qtbot.waitSignal(window.controller.intent_changed, timeout=WAIT):
+    with qtbot.waitSignal(window.controller.intents.changed, timeout=WAIT):
         row.button.click()
     assert row.wrong.isHidden()
     assert window.controller.intent.params.b == 10.0  # type: ignore[attr-defined]
-    window.controller.undo.undo()
+    window.controller.intents.undo.undo()
     assert window.controller.intent == before
 
 

@@ -18,7 +18,7 @@ from auditor.engine.events import RunResult
 from auditor.engine.plan import Plan
 from auditor.gui.release.ledger_card import LedgerCard
 from auditor.gui.release.ledger_view import LedgerView
-from auditor.gui.release.review_dialog import ReviewDialog
+from auditor.gui.release.review_panel import ReviewPanel
 from auditor.log.model import QueryLog
 from auditor.methods.statements import NEIGHBOURS, UNIT
 from auditor.params import Params
@@ -156,12 +156,12 @@ def log() -> QueryLog:
 
 
 @pytest.fixture
-def opened(qtbot: QtBot, log: QueryLog, tmp_path: Path) -> Callable[[], ReviewDialog]:
+def opened(qtbot: QtBot, log: QueryLog, tmp_path: Path) -> Callable[[], ReviewPanel]:
     plan = Plan(log_digest=log.digest, method="safelog", params=Params())
     result = RunResult(plan, flagged_logs.release_of(["jane roe", "cars"], [17, 4]))
 
-    def make() -> ReviewDialog:
-        dialog = ReviewDialog(result, log)
+    def make() -> ReviewPanel:
+        dialog = ReviewPanel(result, log)
         qtbot.addWidget(dialog)
         dialog.show()
         dialog._where.folder.setText(str(tmp_path / "release"))
@@ -177,7 +177,7 @@ def opened(qtbot: QtBot, log: QueryLog, tmp_path: Path) -> Callable[[], ReviewDi
 
 
 def test_that_a_total_over_the_policys_limit_blocks_until_a_reason_is_given(
-    opened: Callable[[], ReviewDialog], log: QueryLog
+    opened: Callable[[], ReviewPanel], log: QueryLog
 ) -> None:
     assert opened()._gates.card is not None
     enter(VAGUE, log.digest)
@@ -196,7 +196,7 @@ def test_that_a_total_over_the_policys_limit_blocks_until_a_reason_is_given(
 
 def test_that_an_approval_enters_the_ledger_and_the_next_review_counts_it(
     qtbot: QtBot,
-    opened: Callable[[], ReviewDialog],
+    opened: Callable[[], ReviewPanel],
     monkeypatch: pytest.MonkeyPatch,
     log: QueryLog,
 ) -> None:
@@ -223,7 +223,7 @@ def test_that_an_approval_enters_the_ledger_and_the_next_review_counts_it(
 
 
 def test_that_a_ledger_that_was_tampered_with_stops_the_signing_and_says_so(
-    qtbot: QtBot, opened: Callable[[], ReviewDialog], monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fakes.quick_report(monkeypatch)
     enter(FORMAL)

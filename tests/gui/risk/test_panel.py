@@ -8,17 +8,20 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QUndoStack
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import FlaggedFindings
 from auditor.errors import Cancelled
-from auditor.gui.risk import panel as risk_panel
+from auditor.gui.risk import list_state as risk_panel
 from auditor.gui.risk import session_filter
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.risk.session_filter import SessionCriteria
 from auditor.gui.risk.table_model import COLUMNS, MARKED, SURVIVES, USER, WHY, FlaggedModel
+from auditor.gui.state.session_notes import SessionNotes
+from auditor.gui.state.undo import UndoableEdit
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 from tests.gui.risk import flagged_logs
@@ -59,20 +62,20 @@ def cells(panel: FlaggedPanel, column: int) -> list[str]:
 def test_that_every_empty_state_says_in_words_why_nothing_is_listed(
     qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
 ) -> None:
-    assert panel._state.text() == risk_panel.NO_LOG
+    assert panel._empty.text.text() == risk_panel.NO_LOG
     panel.set_log(log)
-    assert panel._state.text() == risk_panel.NO_RUN
+    assert panel._empty.text.text() == risk_panel.NO_RUN
     panel.set_state("Looking for sessions at risk…")
-    assert panel._state.text() == "Looking for sessions at risk…"
+    assert panel._empty.text.text() == "Looking for sessions at risk…"
     panel.show_findings(log, flagged_logs.findings_of(log, ()), None)
-    assert panel._state.text() == risk_panel.NO_FINDINGS
+    assert panel._empty.text.text() == risk_panel.NO_FINDINGS
     filled(qtbot, panel, log, [])
     panel._filters.text.setText("no such query anywhere")
     panel._filters.text.returnPressed.emit()
     settled(qtbot, panel)
-    assert panel._state.text() == risk_panel.NO_MATCH
-    assert panel._reset.isVisible()
-    QTest.mouseClick(panel._reset, Qt.MouseButton.LeftButton)
+    assert panel._empty.text.text() == risk_panel.NO_MATCH
+    assert panel._empty.reset.isVisible()
+    QTest.mouseClick(panel._empty.reset, Qt.MouseButton.LeftButton)
     settled(qtbot, panel)
     assert len(cells(panel, USER)) == 3
 
@@ -132,15 +135,38 @@ def test_that_search_finds_text_as_it_stands_in_any_query_of_a_session(
         log, found, session_filter.event_counts(log, found), SessionCriteria()
     )
     hits = list(session_filter.search(log, found, places, text, Progress()))
-    shown = [log.users[int(log.user[found.start[at]])] for block in hits for at in block]
-    assert shown == users
+    hit = [int(at) for block in hits for at in block.places]
+    assert [log.users[int(log.user[found.start[at]])] for at in hit] == users
+
+
+@pytest.mark.parametrize("text", ["springfeld", "sprinfgield piza", "jane rowe"])
+def test_that_search_forgives_a_typing_error_and_tells_which_query_was_hit(
+    log: QueryLog, text: str
+) -> None:
+    found = flagged_logs.findings_of(log, flagged_logs.WORDS)
+    events = session_filter.event_counts(log, found)
+    places = session_filter.select(log, found, events, SessionCriteria())
+    hits = list(session_filter.search(log, found, places, text, Progress()))
+    shown = {log.queries[int(log.query[row])] for block in hits for row in block.rows}
+    assert any(word[:4] in query for query in shown for word in text.split())
+
+
+def test_that_the_list_shows_the_query_that_a_search_hit(
+    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
+) -> None:
+    filled(qtbot, panel, log, [])
+    assert "pizza" not in " ".join(cells(panel, MARKED)[:2])
+    panel._filters.text.setText("pizza")
+    panel._filters.text.returnPressed.emit()
+    settled(qtbot, panel)
+    assert all("pizza" in text for text in cells(panel, MARKED))
 
 
 def test_that_a_cancelled_search_stops_between_blocks(log: QueryLog) -> None:
     found = many(2_000)[1]
     progress = Progress()
     stream = session_filter.search(many(2_000)[0], found, np.arange(2_000), "roe", progress)
-    assert len(next(stream))
+    assert len(next(stream).places)
     progress.cancel()
     with pytest.raises(Cancelled):
         next(stream)
@@ -265,26 +291,40 @@ def test_that_hostile_text_is_shown_as_it_stands_and_nothing_is_hidden(
     assert not caplog.records
 
 
-def test_that_the_keyboard_alone_opens_steps_and_comes_back(
+def test_that_j_and_k_go_through_the_sessions_and_d_puts_away_what_is_selected(
     qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
 ) -> None:
+    stack = QUndoStack()
+    notes = SessionNotes(lambda text, redo, undo: stack.push(UndoableEdit(text, redo, undo)))
+    panel.keep_notes(notes)
     filled(qtbot, panel, log, [])
     heard: list[int] = []
     panel.opened.connect(heard.append)
     panel.activateWindow()
     panel._table.setFocus()
-    QTest.keyClick(panel._table, Qt.Key.Key_Return)
-    assert heard == [2]
-    assert panel._pages.currentIndex() == 1
-    panel._session._step_on()
-    assert heard == [2, 0]
+    qtbot.waitUntil(lambda: panel._session.index == 2)
+    QTest.keyClick(panel._table, Qt.Key.Key_J)
+    assert panel._session.index == 0
     assert panel._session._position.text() == "2 of 3"
-    panel._session._step_on()
-    panel._session._step_on()  # the last one: nothing follows
-    assert heard == [2, 0, 1]
-    QTest.keyClick(panel._session._table, Qt.Key.Key_Escape)
-    assert panel._pages.currentIndex() == 0
-    assert panel._table.currentIndex().row() == 2
+    QTest.keyClick(panel._table, Qt.Key.Key_J)
+    QTest.keyClick(panel._table, Qt.Key.Key_J)  # the last one: nothing follows
+    assert heard[-1] == 1
+    QTest.keyClick(panel._table, Qt.Key.Key_K)
+    QTest.keyClick(panel._table, Qt.Key.Key_K)
+    assert panel._session.index == 2
+    panel._table.selectRow(0)
+    panel.dismiss("public")
+    settled(qtbot, panel)
+    qtbot.waitUntil(lambda: panel._session.index == 0)  # the next one is read at once
+    assert len(cells(panel, USER)) == 2
+    panel._table.selectAll()
+    panel.dismiss("phrase")
+    settled(qtbot, panel)
+    assert len(notes.dismissed) == 3
+    assert stack.count() == 2  # several at once are one step
+    stack.undo()
+    settled(qtbot, panel)
+    assert len(notes.dismissed) == 1
 
 
 def test_that_new_findings_keep_the_session_that_is_being_read(
@@ -295,7 +335,7 @@ def test_that_new_findings_keep_the_session_that_is_being_read(
     again = flagged_logs.findings_of(log, flagged_logs.WORDS, ["springfield pizza"])
     panel.show_findings(log, again, flagged_logs.release_of(["springfield pizza"], [3]))
     settled(qtbot, panel)
-    assert panel._pages.currentIndex() == 1
+    assert panel._session.index == 1
     assert "which stands in the release" in panel._session._verdict.text()
     panel.set_log(flagged_logs.log_of(flagged_logs.SESSIONS[:1]))
-    assert panel._pages.currentIndex() == 0
+    assert panel._session.index == -1

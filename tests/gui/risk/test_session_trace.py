@@ -11,14 +11,15 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
+from auditor.gui.app.main_window import MainWindow
 from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.plots import pointing
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.protect.metrics_panel import MetricsPanel
-from auditor.gui.risk import session_trace
-from auditor.gui.risk.session_scope import SessionsPanel
+from auditor.gui.state import log_loading
 from auditor.progress import silent
-from tests.gui.risk import flagged_logs
+from tests.gui import fakes
+from tests.gui.conftest import shown
 
 
 def test_that_a_coloured_cell_asks_for_its_people(qtbot: QtBot) -> None:
@@ -75,20 +76,18 @@ def test_that_a_point_of_a_plot_asks_by_click_and_by_key(qtbot: QtBot, kind: str
     assert "s: 1" in view.readout.text()
 
 
-def test_that_the_list_goes_back_to_all_that_was_flagged(qtbot: QtBot) -> None:
-    panel = SessionsPanel()
-    qtbot.addWidget(panel)
-    log = flagged_logs.log_of(flagged_logs.SESSIONS)
-    found = flagged_logs.findings_of(log, flagged_logs.WORDS)
-    panel.show_findings(log, found)
-    qtbot.waitUntil(lambda: panel._model.rowCount() == 3)
-    some = session_trace.traced(
-        log, None, None, UserReference.listed("users", np.array([1])), 0, silent()
-    )
-    assert panel.bar is not None
-    panel.show_behind(log, some.findings, None, "Behind a count")
-    qtbot.waitUntil(lambda: panel._model.rowCount() == 1)
-    assert panel.bar.said.text() == "Behind a count"
-    panel.bar.leave.click()
-    qtbot.waitUntil(lambda: panel._model.rowCount() == 3)
-    assert panel.bar.isHidden()
+def test_that_the_list_goes_back_to_all_that_was_flagged(
+    bare_window: MainWindow, qtbot: QtBot
+) -> None:
+    controller, page = bare_window.controller, bare_window.risk
+    controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    controller.run()
+    shown(bare_window, qtbot)
+    qtbot.waitUntil(lambda: page.panel._model.rowCount() == 40)
+    page.trace(UserReference.listed("users", np.array([1])), 0, "a count")
+    assert bare_window.workspace == "risk"
+    qtbot.waitUntil(lambda: "Behind “a count” of run A" in page.bar.said.text())
+    qtbot.waitUntil(lambda: 0 < page.panel._model.rowCount() < 40)
+    page.bar.leave.click()
+    qtbot.waitUntil(lambda: page.panel._model.rowCount() == 40)
+    assert page.bar.isHidden()

@@ -28,7 +28,7 @@ class View:
     """Writes down every signal, and the thread in which it came."""
 
     SIGNALS = (
-        "intent_changed",
+        "changed",
         "refused",
         "curves_changed",
         "expected",
@@ -43,7 +43,8 @@ class View:
         self.heard: list[tuple[str, tuple[Any, ...]]] = []
         self.threads: set[bool] = set()
         for name in self.SIGNALS:
-            getattr(controller, name).connect(self._hear(name))
+            owner = controller.intents if name in ("changed", "refused") else controller
+            getattr(owner, name).connect(self._hear(name))
 
     def _hear(self, name: str) -> Callable[..., None]:
         def heard(*what: Any) -> None:
@@ -71,63 +72,63 @@ def opened(controller: Controller) -> Controller:
 
 
 def test_that_setting_a_value_changes_the_intent_and_can_be_undone(controller: Controller) -> None:
-    controller.set("K", 80.0)
+    controller.intents.set("K", 80.0)
     assert controller.intent.params.K == 80.0  # type: ignore[attr-defined]
-    assert controller.undo.undoText() == "Threshold K 80\u00a0users"
-    controller.undo.undo()
+    assert controller.intents.undo.undoText() == "Threshold K 80\u00a0users"
+    controller.intents.undo.undo()
     assert controller.intent.params.K == 50.0  # type: ignore[attr-defined]
-    controller.undo.redo()
+    controller.intents.undo.redo()
     assert controller.intent.params.K == 80.0  # type: ignore[attr-defined]
 
 
 def test_that_one_drag_is_one_step_of_the_history(controller: Controller) -> None:
     for value in (60.0, 70.0, 80.0):
-        controller.set("K", value, gesture=7)
-    controller.set("b", 20.0, gesture=8)
-    assert controller.undo.count() == 2
-    controller.undo.undo()
-    controller.undo.undo()
+        controller.intents.set("K", value, gesture=7)
+    controller.intents.set("b", 20.0, gesture=8)
+    assert controller.intents.undo.count() == 2
+    controller.intents.undo.undo()
+    controller.intents.undo.undo()
     assert controller.intent.params == fakes.FakeParams()
 
 
 def test_that_a_drag_back_to_where_it_began_leaves_no_step(controller: Controller) -> None:
-    controller.set("K", 60.0, gesture=7)
-    controller.set("K", 50.0, gesture=7)
-    assert controller.undo.count() == 0
+    controller.intents.set("K", 60.0, gesture=7)
+    controller.intents.set("K", 50.0, gesture=7)
+    assert controller.intents.undo.count() == 0
 
 
 def test_that_a_value_out_of_bounds_is_refused_with_its_name(controller: Controller) -> None:
     view = View(controller)
-    controller.set("b", 0.0)
+    controller.intents.set("b", 0.0)
     (name, why), *_ = view.all("refused")
     assert name == "b"
     assert "(0, 100]" in why
-    assert controller.undo.count() == 0
+    assert controller.intents.undo.count() == 0
 
 
 def test_that_a_refused_combination_leaves_the_intent_alone(controller: Controller) -> None:
     view = View(controller)
-    controller.set("b", 95.0)
-    controller.set("K", 9500.0)
+    controller.intents.set("b", 95.0)
+    controller.intents.set("K", 9500.0)
     assert "both too large" in view.all("refused")[0][1]
     assert controller.intent.params.K == 50.0  # type: ignore[attr-defined]
 
 
 def test_that_reset_puts_one_value_or_all_back(controller: Controller) -> None:
-    controller.set("K", 80.0)
-    controller.set("b", 20.0)
-    controller.reset("K")
+    controller.intents.set("K", 80.0)
+    controller.intents.set("b", 20.0)
+    controller.intents.reset("K")
     assert controller.intent.params == fakes.FakeParams(b=20.0)
-    controller.reset()
+    controller.intents.reset()
     assert controller.intent.params == fakes.FakeParams()
-    controller.undo.undo()
+    controller.intents.undo.undo()
     assert controller.intent.params == fakes.FakeParams(b=20.0)
 
 
 def test_that_a_preview_follows_a_change(opened: Controller, qtbot: QtBot) -> None:
     view = View(opened)
     with qtbot.waitSignal(opened.expected, timeout=WAIT):
-        opened.set("q_f", 10)
+        opened.intents.set("q_f", 10)
     qtbot.waitUntil(lambda: view.all("expected")[-1][0].plan.params.q_f == 10, timeout=WAIT)
     assert view.all("expected")[-1][0].outlook.statement.epsilon == 1.0
 
@@ -135,7 +136,7 @@ def test_that_a_preview_follows_a_change(opened: Controller, qtbot: QtBot) -> No
 def test_that_many_changes_end_in_the_last_ones_preview(opened: Controller, qtbot: QtBot) -> None:
     view = View(opened)
     for value in range(1, 200):
-        opened.set("q_f", value, gesture=3)
+        opened.intents.set("q_f", value, gesture=3)
     qtbot.waitUntil(
         lambda: bool(view.all("expected")) and view.all("expected")[-1][0].plan.params.q_f == 199,
         timeout=WAIT,
@@ -162,13 +163,13 @@ def test_that_an_outlook_is_completed_until_the_next_change(
     monkeypatch.setattr(fakes, "METHOD", dataclasses.replace(fakes.METHOD, outlook=outlook))
     qtbot.waitUntil(lambda: not opened.looking, timeout=WAIT)
     view = View(opened)
-    opened.set("q_f", 3)
+    opened.intents.set("q_f", 3)
     qtbot.waitUntil(lambda: len(view.all("expected")) == 4, timeout=WAIT)
     assert [heard[0].outlook.note for heard in view.all("expected")] == ["0", "1", "2", "3"]
-    opened.set("q_f", 1_000)
+    opened.intents.set("q_f", 1_000)
     qtbot.waitUntil(lambda: len(view.all("expected")) > 6, timeout=WAIT)
     seen = len(view.all("expected"))
-    opened.set("q_f", 2)
+    opened.intents.set("q_f", 2)
     qtbot.waitUntil(lambda: len(view.all("expected")) >= seen + 3, timeout=WAIT)
     qtbot.wait(30)
     later = [heard[0].plan.params.q_f for heard in view.all("expected")[seen:]]
@@ -187,7 +188,7 @@ def test_that_a_stale_preview_is_dropped(opened: Controller, qtbot: QtBot) -> No
 
 
 def test_that_results_of_another_log_are_dropped(opened: Controller, qtbot: QtBot) -> None:
-    opened.set("mode", "slow")
+    opened.intents.set("mode", "slow")
     opened.run()
     number = opened.runs.get(opened.current.number).number  # type: ignore[union-attr]
     opened.take(log_loading.prepare(fakes.small_log(10), "other.tsv", silent()))
@@ -215,7 +216,7 @@ def test_that_a_run_finishes_with_figures_and_findings(opened: Controller, qtbot
 
 
 def test_that_cancel_stops_a_run_and_keeps_nothing(opened: Controller, qtbot: QtBot) -> None:
-    opened.set("mode", "slow")
+    opened.intents.set("mode", "slow")
     opened.run()
     qtbot.waitUntil(lambda: opened.current.state == "running", timeout=WAIT)  # type: ignore[union-attr]
     opened.cancel()
@@ -226,7 +227,7 @@ def test_that_cancel_stops_a_run_and_keeps_nothing(opened: Controller, qtbot: Qt
 
 
 def test_that_a_failed_run_says_why(opened: Controller, qtbot: QtBot) -> None:
-    opened.set("mode", "crash")
+    opened.intents.set("mode", "crash")
     opened.run()
     qtbot.waitUntil(lambda: opened.current.state == "failed", timeout=WAIT)  # type: ignore[union-attr]
     assert opened.current is not None
@@ -234,40 +235,40 @@ def test_that_a_failed_run_says_why(opened: Controller, qtbot: QtBot) -> None:
 
 
 def test_that_removing_a_run_stops_it(opened: Controller, qtbot: QtBot) -> None:
-    opened.set("mode", "slow")
+    opened.intents.set("mode", "slow")
     opened.run()
     opened.remove_run(opened.current.number)  # type: ignore[union-attr]
     assert opened.current is None
     assert len(opened.runs) == 0
-    opened.set("mode", "strict")
+    opened.intents.set("mode", "strict")
     opened.run()
     qtbot.waitUntil(lambda: bool(opened.runs.finished), timeout=WAIT)
 
 
 def test_that_a_solver_sets_its_parameter_as_one_step(opened: Controller, qtbot: QtBot) -> None:
     solver = opened.method.solvers[0]
-    opened.solve(solver, 2.0)
+    opened.intents.solve(solver, 2.0, opened.users)
     qtbot.waitUntil(lambda: opened.intent.params.b == 20.0, timeout=WAIT)  # type: ignore[attr-defined]
-    assert opened.undo.count() == 1
+    assert opened.intents.undo.count() == 1
 
 
 def test_that_a_solver_says_when_nothing_reaches_the_target(
     opened: Controller, qtbot: QtBot
 ) -> None:
-    with qtbot.waitSignal(opened.refused, timeout=WAIT) as said:
-        opened.solve(opened.method.solvers[0], 1e-9)
+    with qtbot.waitSignal(opened.intents.refused, timeout=WAIT) as said:
+        opened.intents.solve(opened.method.solvers[0], 1e-9, opened.users)
     assert said.args is not None
     assert said.args[0] == "b"
 
 
 def test_that_adopting_a_run_moves_the_sliders_back(opened: Controller, qtbot: QtBot) -> None:
-    opened.set("q_f", 7)
+    opened.intents.set("q_f", 7)
     opened.run()
-    opened.set("q_f", 9)
+    opened.intents.set("q_f", 9)
     qtbot.waitUntil(lambda: opened.running is None, timeout=WAIT)
-    opened.adopt(opened.runs.finished[0].plan)
+    opened.intents.adopt(opened.runs.finished[0].plan)
     assert opened.intent.params.q_f == 7  # type: ignore[attr-defined]
-    opened.undo.undo()
+    opened.intents.undo.undo()
     assert opened.intent.params.q_f == 9  # type: ignore[attr-defined]
 
 
@@ -285,7 +286,7 @@ def test_that_a_preview_looks_at_whole_users_only() -> None:
 
 
 def test_that_closing_waits_for_nothing(opened: Controller, qtbot: QtBot) -> None:
-    opened.set("mode", "slow")
+    opened.intents.set("mode", "slow")
     opened.run()
     opened.close()
     assert threading.current_thread() is threading.main_thread()
@@ -298,6 +299,6 @@ def test_that_steps_in_one_turn_of_the_event_loop_are_drawn_once(
     drawn: list[object] = []
     opened.curves_changed.connect(drawn.append)
     for value in (20.0, 21.0, 22.0, 23.0):
-        opened.set("b", value, 7)
+        opened.intents.set("b", value, 7)
     qtbot.waitUntil(lambda: not opened.looking and bool(drawn))
     assert len(drawn) == 1

@@ -25,9 +25,9 @@ def test_that_others_are_heard_between_two_pieces_and_the_newest_is_done(qtbot: 
         done.append("first")
         QTimer.singleShot(0, lambda: done.append("heard"))
 
-    turns.soon("a", lambda: done.append("old"))
-    turns.soon("b", lambda: done.append("second"))
-    turns.soon("a", first)
+    turns.soon(lambda: done.append("old"), "a")
+    turns.soon(lambda: done.append("second"), "b")
+    turns.soon(first, "a")
     assert done == []
     qtbot.waitUntil(lambda: not turns.busy)
     assert done == ["first", "heard", "second"]
@@ -35,10 +35,10 @@ def test_that_others_are_heard_between_two_pieces_and_the_newest_is_done(qtbot: 
 
 def test_that_what_is_done_now_is_not_done_again_and_a_failure_stops_nothing(qtbot: QtBot) -> None:
     turns, done = UiScheduler(), list[str]()
-    turns.soon("bad", lambda: done[7])
-    turns.soon("a", lambda: done.append("waited"))
-    turns.soon("b", lambda: done.append("last"))
-    turns.now("a", lambda: done.append("now"))
+    turns.soon(lambda: done[7], "bad")
+    turns.soon(lambda: done.append("waited"), "a")
+    turns.soon(lambda: done.append("last"), "b")
+    turns.now(lambda: done.append("now"), "a")
     with qtbot.captureExceptions() as failures:
         qtbot.waitUntil(lambda: not turns.busy)
     assert done == ["now", "last"]
@@ -48,7 +48,7 @@ def test_that_what_is_done_now_is_not_done_again_and_a_failure_stops_nothing(qtb
 def test_that_many_steps_of_a_slider_draw_each_plot_but_once_or_twice(
     bare_window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    c, plots = bare_window.controller, bare_window.plots
+    c, plots = bare_window.controller, bare_window.protect.plots
     c.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
     qtbot.waitUntil(lambda: not c.looking)
     drawn: Counter[FigurePlot] = Counter()
@@ -60,7 +60,7 @@ def test_that_many_steps_of_a_slider_draw_each_plot_but_once_or_twice(
 
     monkeypatch.setattr(FigurePlot, "draw_figure", counted)
     for queries in range(2, 32):
-        c.set("q_f", queries, gesture=1)
+        c.intents.set("q_f", queries, gesture=1)
     qtbot.waitUntil(lambda: not c.looking, timeout=5000)
     shown(bare_window, qtbot)
     assert drawn[plots.curves.view.plot] == 1

@@ -1,7 +1,7 @@
-"""Review & export: what a reviewer reads, confirms and signs, then the folder, in one window.
+"""One run under review: failed checks first, what would leave, sign-off, and the export.
 
-Never modal for the program: the export runs in a thread and can be cancelled; a refusal or a
-failure stands here in words and everything can be tried again.
+The export runs in a thread and can be cancelled; a refusal or a failure stands here in words and
+everything can be tried again. The line with the button stays at the foot, whatever is scrolled.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Any, Literal
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import (
-    QDialog,
     QFormLayout,
     QFrame,
     QHBoxLayout,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QScrollArea,
+    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -32,6 +32,7 @@ from auditor.gui.release import review_cards, review_data
 from auditor.gui.release.export_job import ApprovalRequest
 from auditor.gui.release.export_target_card import TargetCard
 from auditor.gui.release.gates_card import GateOverrides
+from auditor.gui.release.released_rows import ReleasedRows
 from auditor.gui.release.review_data import SurvivalSummary
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.worker import BackgroundJob, Tell
@@ -46,15 +47,17 @@ State = Literal["ready", "refused", "running", "cancelling", "cancelled", "faile
 
 PREVIEW = later(
     "This is a preview. Its noise came from a seed, and a seed undoes the noise, so it can't be "
-    "exported. Close this, press Run, and review the run that comes of it."
+    "exported. Press Run, and review the run that comes of it."
 )
 COMMENT_LIMIT = 4_000
 
 
-class ReviewDialog(QDialog):
+class ReviewPanel(QWidget):
     """Reviews one run and exports it; `exported(folder)` tells that a release stands there."""
 
     exported = Signal(Path)
+    policy_wanted = Signal()
+    ledger_wanted = Signal()
 
     def __init__(
         self,
@@ -65,7 +68,7 @@ class ReviewDialog(QDialog):
         notes: Sequence[SessionNote] = (),
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Review & export"))
+        self.setAccessibleName(self.tr("Review & export"))
         self._result, self._log, self._notes = result, log, tuple(notes)
         self._job: BackgroundJob | None = None
         self._counting: BackgroundJob | None = None
@@ -75,19 +78,22 @@ class ReviewDialog(QDialog):
         self._folder: Path | None = None
         self._checks: list[WrappingCheckBox] = []
         self.state: State = "ready"
-        self._content = QWidget()
-        self._cards = QVBoxLayout(self._content)
-        self._cards.setSpacing(style.NORMAL)
+        self._gates.policy_wanted.connect(self.policy_wanted)
+        self._gates.ledger_wanted.connect(self.ledger_wanted)
+        self._cards, evidence = _scrolled()
+        self._deeds, deeds = _scrolled()
         self._make_cards()
-        scroll = QScrollArea(widgetResizable=True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(self._content)
+        sides = QSplitter(Qt.Orientation.Horizontal)
+        sides.setChildrenCollapsible(False)
+        sides.setHandleWidth(6)
+        sides.addWidget(evidence)
+        sides.addWidget(deeds)
+        sides.setSizes([600, 400])
         column = QVBoxLayout(self)
-        column.addWidget(scroll, 1)
+        column.setContentsMargins(*(style.NORMAL,) * 4)
+        column.addWidget(sides, 1)
         column.addWidget(self._make_banner())
         column.addLayout(self._make_buttons())
-        self.resize(720, 640)
         if isinstance(result.release, Preview):
             self._enter("refused", PREVIEW)
         else:
@@ -105,9 +111,13 @@ class ReviewDialog(QDialog):
         self._inputs = (self._make_sign_off(), self._where)
         told = review_cards.statement_card(statement, self._result.attacks)
         figures = review_cards.figures_card(self._result)
-        for card in (told, figures, self._survival, self._gates, *self._inputs):
+        evidence: tuple[QWidget, ...] = (self._gates, self._survival, told, figures)
+        for card in evidence:
             self._cards.addWidget(card)
         self._cards.addStretch(1)
+        for part in (*self._inputs, ReleasedRows(self._result.release)):
+            self._deeds.addWidget(part)
+        self._deeds.addStretch(1)
 
     def _make_sign_off(self) -> QWidget:
         card = review_cards.ReviewCard(self.tr("Sign-off"))
@@ -161,13 +171,13 @@ class ReviewDialog(QDialog):
         self._export.setProperty("role", "primary")
         self._export.setAutoDefault(False)  # Return in a field must not publish anything
         self._export.clicked.connect(self.export)
-        self._close = QPushButton(self.tr("Close"))
-        self._close.setAutoDefault(False)
-        self._close.clicked.connect(self.reject)
+        self._stop = QPushButton(self.tr("Cancel the export"))
+        self._stop.setAutoDefault(False)
+        self._stop.clicked.connect(self.cancel)
         self._missing = style.label(role="muted", wrap=True)
         row = QHBoxLayout()
         row.addWidget(self._missing, 1)
-        row.addWidget(self._close)
+        row.addWidget(self._stop)
         row.addWidget(self._export)
         return row
 
@@ -323,8 +333,8 @@ class ReviewDialog(QDialog):
         self._open.setVisible(state == "done")
         for card in (*self._inputs, self._gates):
             card.setEnabled(not busy)
-        self._close.setText(self.tr("Cancel the export") if busy else self.tr("Close"))
-        self._close.setEnabled(state != "cancelling")
+        self._stop.setVisible(busy)
+        self._stop.setEnabled(state != "cancelling")
         self._export.setText(self.tr("E&xport again") if state == "done" else self.tr("E&xport"))
         self._judge()
 
@@ -345,20 +355,32 @@ class ReviewDialog(QDialog):
         if self._folder is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._folder)))
 
-    def reject(self) -> None:
-        """Escape and Close: cancel a running export first, close otherwise."""
-        if self._job is not None:
-            self.cancel()
-            return
-        if self._counting is not None:
-            self._counting.drop()
-        self._gates.drop()
-        super().reject()
-
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Closing the window stops what it was doing."""
+        """Closed, it stops what it was doing."""
+        self.drop()
+        super().closeEvent(event)
+
+    @property
+    def busy(self) -> bool:
+        """Whether an export is being written."""
+        return self._job is not None
+
+    def drop(self) -> None:
+        """Another run is reviewed: stop what was being done."""
         for job in (self._job, self._counting):
             if job is not None:
                 job.drop()
         self._gates.drop()
-        super().closeEvent(event)
+
+
+def _scrolled() -> tuple[QVBoxLayout, QScrollArea]:
+    """A column of cards in an area that scrolls."""
+    content = QWidget()
+    column = QVBoxLayout(content)
+    column.setContentsMargins(0, 0, style.NORMAL, 0)
+    column.setSpacing(style.NORMAL)
+    scroll = QScrollArea(widgetResizable=True)
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroll.setWidget(content)
+    return column, scroll

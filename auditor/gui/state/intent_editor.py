@@ -27,13 +27,22 @@ STEPS = 1_000
 """Steps that can be taken back; a removed run stays in memory as long as its step."""
 
 _ONE_STEP = 1 << 30
-"""Gestures from here on are the holder's own: each is a step by itself."""
+"""Gestures from here on are the editor's own: each is a step by itself."""
 
 
-class IntentHolder(QObject):
+FIRST = "safelog"
+"""The method that a new window starts with."""
+
+
+def first_method() -> str:
+    """The method that a new window offers: one that states a guarantee and can be looked at."""
+    return FIRST if FIRST in METHODS else next(iter(METHODS))
+
+
+class IntentEditor(QObject):
     """Holds the intent; every change of it can be undone."""
 
-    intent_changed = Signal(object)
+    changed = Signal(object)
     refused = Signal(str, str)
     """A parameter's name (``check.name`` of an attack or measure) and why it was not taken."""
 
@@ -44,11 +53,6 @@ class IntentHolder(QObject):
         self.undo.setUndoLimit(STEPS)
         self._steps = _ONE_STEP
         self._solving: BackgroundJob | None = None
-
-    @property
-    def users(self) -> int:
-        """Users of the log; 0 without one."""
-        return 0
 
     @property
     def method(self) -> Method:
@@ -147,9 +151,9 @@ class IntentHolder(QObject):
         """Do something that can be undone."""
         self.undo.push(UndoableEdit(text, redo, undo))
 
-    def solve(self, solver: ParameterSolver, wanted: float) -> None:
-        """Find the parameter's value that reaches what is wanted, and take it."""
-        params, users = self.intent.params, self.users
+    def solve(self, solver: ParameterSolver, wanted: float, users: int) -> None:
+        """Find the parameter's value that reaches what is wanted of so many users, and take it."""
+        params = self.intent.params
         self.search(solver.parameter, lambda _progress: solver.solve(params, wanted, users))
 
     def search(self, parameter: str, work: Callable[[Progress], Params]) -> None:
@@ -171,17 +175,17 @@ class IntentHolder(QObject):
 
     def _change(self, after: Intent, gesture: int, text: str) -> None:
         if same(after, self.intent):
-            self.intent_changed.emit(self.intent)  # takes back what was typed and not taken
+            self.changed.emit(self.intent)  # takes back what was typed and not taken
             return
         if gesture <= 0:
             self._steps += 1
             gesture = self._steps
         self.undo.push(IntentChange(self._apply, self.intent, after, gesture, text))
 
+    def take(self, intent: Intent) -> None:
+        """Have this intent, as a project says; no step of the history."""
+        self._apply(intent)
+
     def _apply(self, intent: Intent) -> None:
         self.intent = intent
-        self.intent_changed.emit(intent)
-        self._moved()
-
-    def _moved(self) -> None:
-        """What else there is to do after a change."""
+        self.changed.emit(intent)

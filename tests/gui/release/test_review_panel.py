@@ -19,7 +19,7 @@ from auditor.engine.plan import Plan
 from auditor.errors import ExportRefused
 from auditor.figures import MetricValue
 from auditor.gui.release import review_data
-from auditor.gui.release.review_dialog import ReviewDialog
+from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
@@ -69,9 +69,9 @@ def result(log: QueryLog) -> RunResult:
 @pytest.fixture
 def opened(
     qtbot: QtBot, result: RunResult, log: QueryLog, tmp_path: Path
-) -> Callable[[], ReviewDialog]:
-    def make() -> ReviewDialog:
-        dialog = ReviewDialog(result, log)
+) -> Callable[[], ReviewPanel]:
+    def make() -> ReviewPanel:
+        dialog = ReviewPanel(result, log)
         qtbot.addWidget(dialog)
         dialog.show()
         dialog._where.folder.setText(str(tmp_path / "release"))
@@ -82,7 +82,7 @@ def opened(
     return make
 
 
-def sign(dialog: ReviewDialog) -> None:
+def sign(dialog: ReviewPanel) -> None:
     dialog._reviewer.setText("Ada Reviewer")
     for box in dialog._checks:
         box.setChecked(True)
@@ -99,7 +99,7 @@ def writes(monkeypatch: pytest.MonkeyPatch, writer: Writer) -> None:
 
 
 def test_that_failing_assumptions_stand_first_and_have_to_be_confirmed(
-    opened: Callable[[], ReviewDialog], result: RunResult
+    opened: Callable[[], ReviewPanel], result: RunResult
 ) -> None:
     order = [a.status for a in review_data.assumptions(result.release.statement)]
     assert order == ["fails", "unknown", "holds"]
@@ -115,7 +115,7 @@ def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
     qtbot: QtBot, result: RunResult, log: QueryLog
 ) -> None:
     keeper = PolicyKeeper()
-    dialog = ReviewDialog(result, log, None, keeper)
+    dialog = ReviewPanel(result, log, None, keeper)
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitUntil(lambda: dialog._gates.card is not None, timeout=20_000)
@@ -144,7 +144,7 @@ def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
 
 
 def test_that_nothing_is_exported_before_name_confirmations_and_folder(
-    opened: Callable[[], ReviewDialog],
+    opened: Callable[[], ReviewPanel],
 ) -> None:
     dialog = opened()
     assert dialog.missing() == "Enter the reviewer's name."
@@ -161,7 +161,7 @@ def test_that_nothing_is_exported_before_name_confirmations_and_folder(
 
 
 def test_that_what_survives_is_counted_by_reason(
-    opened: Callable[[], ReviewDialog], result: RunResult
+    opened: Callable[[], ReviewPanel], result: RunResult
 ) -> None:
     found = review_data.findings_of(result)
     assert found is not None
@@ -188,12 +188,12 @@ def test_that_a_preview_is_refused_and_says_what_to_do(
         statement=release.statement,
         changes=release.changes,
     )
-    dialog = ReviewDialog(RunResult(result.plan, preview), log)
+    dialog = ReviewPanel(RunResult(result.plan, preview), log)
     qtbot.addWidget(dialog)
     dialog.show()
     sign(dialog)
     assert dialog.state == "refused"
-    assert "press Run" in dialog._message.text()
+    assert "Press Run" in dialog._message.text()
     assert not dialog._export.isEnabled()
     dialog.export()
     assert dialog.state == "refused"
@@ -201,7 +201,7 @@ def test_that_a_preview_is_refused_and_says_what_to_do(
 
 def test_that_an_export_passes_on_what_was_signed_and_ends_in_the_folder(
     qtbot: QtBot,
-    opened: Callable[[], ReviewDialog],
+    opened: Callable[[], ReviewPanel],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
@@ -228,8 +228,8 @@ def test_that_an_export_passes_on_what_was_signed_and_ends_in_the_folder(
     assert given["overwrite"] is False
 
 
-def test_that_a_running_export_can_be_cancelled_by_escape_and_leaves_the_dialog_open(
-    qtbot: QtBot, opened: Callable[[], ReviewDialog], monkeypatch: pytest.MonkeyPatch
+def test_that_a_running_export_can_be_cancelled_and_leaves_the_review_open(
+    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = threading.Event()
 
@@ -245,13 +245,13 @@ def test_that_a_running_export_can_be_cancelled_by_escape_and_leaves_the_dialog_
     sign(dialog)
     dialog.export()
     assert begun.wait(5)
-    assert dialog._close.text() == "Cancel the export"
-    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog._stop.isVisible()
+    assert dialog.busy
+    dialog._stop.click()
     qtbot.waitUntil(lambda: dialog.state == "cancelled")
     assert dialog.isVisible()
     assert dialog._export.isEnabled()
-    QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    assert not dialog.isVisible()
+    assert not dialog._stop.isVisible()
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_that_a_running_export_can_be_cancelled_by_escape_and_leaves_the_dialog_
 )
 def test_that_a_failed_export_says_why_and_can_be_tried_again(
     qtbot: QtBot,
-    opened: Callable[[], ReviewDialog],
+    opened: Callable[[], ReviewPanel],
     monkeypatch: pytest.MonkeyPatch,
     error: Exception,
     words: str,
@@ -284,7 +284,7 @@ def test_that_a_failed_export_says_why_and_can_be_tried_again(
 
 
 def test_that_closing_the_window_stops_its_export(
-    qtbot: QtBot, opened: Callable[[], ReviewDialog], monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stopped = threading.Event()
 
@@ -305,7 +305,7 @@ def test_that_closing_the_window_stops_its_export(
     assert stopped.wait(5)
 
 
-def test_that_every_label_of_the_review_is_plain_text(opened: Callable[[], ReviewDialog]) -> None:
+def test_that_every_label_of_the_review_is_plain_text(opened: Callable[[], ReviewPanel]) -> None:
     dialog = opened()
     fields = {
         "&Reviewer",
@@ -326,7 +326,7 @@ def test_that_the_suggested_folder_does_not_exist_yet(result: RunResult, tmp_pat
 
 
 def test_that_the_gates_show_verdict_and_evidence_and_take_reasons(
-    opened: Callable[[], ReviewDialog],
+    opened: Callable[[], ReviewPanel],
 ) -> None:
     dialog = opened()
     card = dialog._gates.card
@@ -347,7 +347,7 @@ def test_that_the_gates_show_verdict_and_evidence_and_take_reasons(
 
 
 def test_that_with_a_key_every_failed_gate_needs_a_reason(
-    opened: Callable[[], ReviewDialog], tmp_path: Path
+    opened: Callable[[], ReviewPanel], tmp_path: Path
 ) -> None:
     dialog = opened()
     sign(dialog)
@@ -364,7 +364,7 @@ def test_that_with_a_key_every_failed_gate_needs_a_reason(
 
 def test_that_a_signed_export_verifies_with_the_key_that_was_made(
     qtbot: QtBot,
-    opened: Callable[[], ReviewDialog],
+    opened: Callable[[], ReviewPanel],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
@@ -402,7 +402,7 @@ def roomy(label: QLabel) -> bool:
 
 
 def test_that_a_key_that_is_none_stops_the_export_before_it_begins(
-    qtbot: QtBot, opened: Callable[[], ReviewDialog], tmp_path: Path
+    qtbot: QtBot, opened: Callable[[], ReviewPanel], tmp_path: Path
 ) -> None:
     (tmp_path / "odd.pem").write_text("no key")
     (tmp_path / "odd.pem").chmod(0o600)
@@ -429,7 +429,7 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
     assert findings is not None
     start, stop = int(findings.start[0]), int(findings.stop[0])
     note = SessionNote(start=start, stop=stop, text="words of somebody", dismissed="public")
-    dialog = ReviewDialog(result, log, notes=[note])
+    dialog = ReviewPanel(result, log, notes=[note])
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitUntil(lambda: dialog._counting is None and not dialog._gates.busy, timeout=30_000)
@@ -459,7 +459,7 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
 
 def test_that_reports_are_written_as_they_were_asked_for(
     qtbot: QtBot,
-    opened: Callable[[], ReviewDialog],
+    opened: Callable[[], ReviewPanel],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:

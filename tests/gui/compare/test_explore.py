@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from auditor.engine.plan import Intent
 from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell
 from auditor.gui.app.main_window import MainWindow
+from auditor.gui.compare.explore_panel import ExplorePanel, SpanRow
 from auditor.gui.plots.heat_map import RAMP, HeatMap, colour
-from auditor.gui.protect.explore_panel import ExplorePanel, SpanRow
 from auditor.gui.state import log_loading
 from auditor.gui.state.grid_runs import GridRunner, ParameterSpan, settings, singles
 from auditor.progress import silent
@@ -26,7 +26,9 @@ WAIT = 5000
 @pytest.fixture
 def window(bare_window: MainWindow) -> MainWindow:
     bare_window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
-    bare_window.raise_dock("explore")
+    bare_window.go("compare")
+    tabs = bare_window.compare.compare.tabs
+    tabs.setCurrentWidget(bare_window.compare.explore)
     return bare_window
 
 
@@ -38,21 +40,20 @@ def choose(row: SpanRow, name: str, low: str = "", high: str = "", steps: int = 
 
 
 def explored(window: MainWindow, qtbot: QtBot) -> ExplorePanel:
-    window.explore.start.click()
+    window.compare.explore.start.click()
     qtbot.waitUntil(lambda: not window.controller.explorer.running, timeout=WAIT)
-    return window.explore
+    return window.compare.explore
 
 
-def test_that_the_window_keeps_its_size_and_has_one_row_of_tabs(window: MainWindow) -> None:
+def test_that_the_window_keeps_its_size(window: MainWindow) -> None:
     assert (window.width(), window.height()) == (1366, 768)
-    assert window.docks["flagged"] in window.tabifiedDockWidgets(window.docks["explore"])
-    assert window.docks["params"] in window.tabifiedDockWidgets(window.docks["checks"])
+    assert window.compare.explore.isVisible()
 
 
 def test_that_one_parameter_gives_a_curve_and_a_click_takes_a_setting(
     window: MainWindow, qtbot: QtBot
 ) -> None:
-    choose(window.explore.first, "K", "10", "1000", 3)
+    choose(window.compare.explore.first, "K", "10", "1000", 3)
     panel = explored(window, qtbot)
     panel.figure.setCurrentIndex(panel.figure.findData("rows"))
     panel.figure.activated.emit(panel.figure.currentIndex())
@@ -64,15 +65,15 @@ def test_that_one_parameter_gives_a_curve_and_a_click_takes_a_setting(
     assert line.y.tolist() == [10, 1, 0.1]  # the fake measure's 100 / K
     panel.curves.plot.picked.emit(80.0)
     assert window.controller.intent.params.to_dict()["K"] == 100
-    window.controller.undo.undo()
+    window.controller.intents.undo.undo()
     assert window.controller.intent.params == fakes.FakeParams()
 
 
 def test_that_two_parameters_give_a_heat_map_whose_cells_can_be_taken(
     window: MainWindow, qtbot: QtBot
 ) -> None:
-    choose(window.explore.first, "K", "10", "1000", 3)
-    choose(window.explore.second, "q_f", "1", "1000", 2)
+    choose(window.compare.explore.first, "K", "10", "1000", 3)
+    choose(window.compare.explore.second, "q_f", "1", "1000", 2)
     panel = explored(window, qtbot)
     assert panel.views.currentWidget() is panel.map
     panel.map.setFocus()
@@ -97,12 +98,12 @@ def test_that_a_cell_is_run_once(
         return own(log, params, **rest)
 
     monkeypatch.setattr(fakes, "METHOD", dataclasses.replace(fakes.METHOD, run=counted))
-    choose(window.explore.first, "K", "10", "1000", 3)
+    choose(window.compare.explore.first, "K", "10", "1000", 3)
     explored(window, qtbot)
     assert runs == [10, 100, 1000]
     explored(window, qtbot)
     assert len(runs) == 3
-    choose(window.explore.first, "K", "10", "100", 2)
+    choose(window.compare.explore.first, "K", "10", "100", 2)
     explored(window, qtbot)
     assert len(runs) == 3
     window.controller.take(log_loading.prepare(fakes.small_log(9), "nine.tsv", silent()))
@@ -111,19 +112,21 @@ def test_that_a_cell_is_run_once(
 
 
 def test_that_a_grid_is_stopped_and_keeps_what_it_has(window: MainWindow, qtbot: QtBot) -> None:
-    choose(window.explore.first, "mode")  # strict, published, one that fails, one that waits
-    window.explore.compute.setCurrentIndex(1)
-    window.explore.start.click()
+    choose(
+        window.compare.explore.first, "mode"
+    )  # strict, published, one that fails, one that waits
+    window.compare.explore.compute.setCurrentIndex(1)
+    window.compare.explore.start.click()
     qtbot.waitUntil(lambda: not window.controller.explorer.running, timeout=WAIT)
-    assert "pool is empty" in window.explore.said.text()
-    window.controller.set("mode", "slow")
-    choose(window.explore.first, "K", "10", "1000", 3)
-    window.explore.start.click()
-    assert window.explore.start.isHidden()
-    window.explore.cancel.click()
+    assert "pool is empty" in window.compare.explore.said.text()
+    window.controller.intents.set("mode", "slow")
+    choose(window.compare.explore.first, "K", "10", "1000", 3)
+    window.compare.explore.start.click()
+    assert window.compare.explore.start.isHidden()
+    window.compare.explore.cancel.click()
     qtbot.waitUntil(lambda: not window.controller.explorer.running, timeout=WAIT)
-    assert window.explore.said.text() == "Stopped after 0 cells, which stay."
-    assert not window.explore.start.isHidden()
+    assert window.compare.explore.said.text() == "Stopped after 0 cells, which stay."
+    assert not window.compare.explore.start.isHidden()
 
 
 @pytest.mark.parametrize(
@@ -141,11 +144,11 @@ def test_that_a_grid_that_makes_no_sense_is_not_run(
     second: tuple[str, str, str, int] | None,
     says: str,
 ) -> None:
-    choose(window.explore.first, *first)
+    choose(window.compare.explore.first, *first)
     if second is not None:
-        choose(window.explore.second, *second)
-    window.explore.start.click()
-    assert says in window.explore.said.text()
+        choose(window.compare.explore.second, *second)
+    window.compare.explore.start.click()
+    assert says in window.compare.explore.said.text()
     assert not window.controller.explorer.running
 
 

@@ -1,0 +1,218 @@
+"""What a menu or a button of the window does that opens something: files, dialogs, help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QDialog, QFileDialog, QMainWindow, QVBoxLayout, QWidget
+
+from auditor.gui.app.banner import Banner
+from auditor.gui.app.translation import words
+from auditor.gui.compare.queue_panel import QueuePanel
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.project.model import RunRecord
+
+
+class ProjectGuard(Protocol):
+    """Who knows what would be lost, and takes files that are a project."""
+
+    def guard(self, then: Callable[[], object]) -> None: ...
+    def take(self, paths: Sequence[Path]) -> bool: ...
+
+
+class CommandedWindow(Protocol):
+    """The parts of a window that its commands act on."""
+
+    controller: Controller
+    banner: Banner
+    policy: PolicyKeeper
+    queue: QueuePanel
+
+    @property
+    def projects(self) -> ProjectGuard: ...
+    @property
+    def workspace(self) -> str: ...
+
+
+class WindowCommands(QObject):
+    """Opens what a window opens; nothing of it blocks the window."""
+
+    def __init__(self, window: Any) -> None:
+        super().__init__(window)
+        self.window: CommandedWindow = window
+        self.widget: QMainWindow = window
+        self.paths: list[Path] = []
+        """Files that are being read, or were read last, and not for a project."""
+
+    # the log
+
+    def ask_for_log(self) -> None:
+        """Let somebody pick files; returns at once."""
+        self._pick(self.tr("Open a query log"), self.open)
+
+    def ask_how(self) -> None:
+        """Let somebody pick files and say which column is which."""
+        self._pick(self.tr("Open a query log and map its columns"), self.map)
+
+    def _pick(self, title: str, then: Callable[[list[Path]], None]) -> None:
+        dialog = QFileDialog(self.widget, title)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(lambda names: then([Path(name) for name in names]))
+        dialog.open()
+
+    def open(self, paths: Sequence[Path]) -> None:
+        """Open a project, or read these files as they look."""
+        if not self.window.projects.take(paths):
+            self.window.projects.guard(lambda: self._read(list(paths)))
+
+    def open_sample(self) -> None:
+        """Read the log that comes with the program."""
+        self.window.projects.guard(self.window.controller.open_sample)
+
+    def _read(self, paths: list[Path], options: Any = None) -> None:
+        self.paths = paths
+        self.window.controller.open(paths, options)
+
+    def map(self, paths: Sequence[Path]) -> None:
+        """Open the wizard that says how to read these files."""
+        from auditor.gui.log.open_wizard import OpenWizard
+
+        files = list(paths)
+        wizard = OpenWizard(files, self.widget)
+        wizard.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def read() -> None:
+            options = wizard.options()
+            self.window.projects.guard(lambda: self._read(files, options))
+
+        wizard.accepted.connect(read)
+        wizard.open()
+
+    def change_columns(self) -> None:
+        """Say anew which column is which, of the log that is open."""
+        opened = self.window.controller.opened
+        files = list(opened.log.origin.files) if opened is not None else []
+        if self.paths or files:
+            self.map(self.paths or files)
+        else:
+            self.ask_how()
+
+    def say_unread(self, why: str, columns: bool) -> None:
+        """Say why a log could not be read, and offer the wizard where that may help."""
+        if self.paths and columns:
+            paths = list(self.paths)
+            self.window.banner.say("bad", why, self.tr("Set the columns…"), lambda: self.map(paths))
+        else:
+            self.say_wrong(why)
+
+    def show_rejects(self) -> None:
+        """Show the rows that could not be read."""
+        from auditor.gui.log.rejected_rows import RejectedRowsView
+
+        if self.window.controller.opened is not None:
+            view: QWidget = RejectedRowsView(self.window.controller.opened.log.origin)
+            self.open_beside(view, self.tr("Rejected rows"))
+
+    # runs
+
+    def say_ended(self, record: RunRecord) -> None:
+        """Say that a run failed or was cancelled, and offer it again."""
+        name = self.tr("Run {letter}").format(letter=record.letter)
+
+        def again() -> None:
+            self.window.controller.intents.adopt(record.plan)
+            self.window.controller.run()
+
+        if record.state == "failed":
+            said = self.tr("{name} failed. {message}").format(
+                name=name, message=words(record.message)
+            )
+            self.window.banner.say("bad", said, self.tr("Try again"), again)
+        else:
+            said = self.tr("{name} was cancelled. Nothing of it was kept.").format(name=name)
+            self.window.banner.say("info", said, self.tr("Run again"), again)
+
+    def show_queue(self) -> None:
+        """Show the queued runs in a window of their own."""
+        dialog = self.window.queue.window()
+        dialog.setWindowTitle(self.tr("Queue"))
+        dialog.show()
+
+    def ask_why(self) -> None:
+        """Explain why a query is kept or dropped in the run that is shown; takes what is picked."""
+        controller = self.window.controller
+        record, opened = controller.current, controller.opened
+        if record is None or record.release is None or opened is None:
+            said = self.tr("Run a method first: queries are explained in a run.")
+            self.window.banner.say("info", said)
+            return
+        from auditor.gui.protect.why_dialog import WhyDialog, picked
+
+        text = picked(self.widget.focusWidget())
+        dialog = WhyDialog(opened.log, record.release, record.title, self.widget)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.show()
+        if text:
+            dialog.ask(text)
+
+    def edit_policy(self) -> None:
+        """Open the policy that runs are judged by, with what the run that is shown comes to."""
+        from auditor.gui.release.policy_editor import PolicyEditor
+
+        record, opened = self.window.controller.current, self.window.controller.opened
+        shown = None
+        if record is not None and record.result is not None and opened is not None:
+            shown = record.result, opened.log
+        editor = PolicyEditor(self.window.policy, shown, self.widget)
+        editor.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        editor.show()
+
+    def show_ledger(self) -> None:
+        """Show what was approved so far, the open log first."""
+        from auditor.gui.release.ledger_view import LedgerView
+
+        log = self.window.controller.opened
+        view = LedgerView(log.log.digest if log is not None else "", self.widget)
+        view.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        view.show()
+
+    # help, messages
+
+    def show_help(self) -> None:
+        """Open the offline help at what has the focus."""
+        from auditor.gui.help.context import page_for
+        from auditor.gui.help.view import HelpView
+
+        page, anchor = page_for(self.widget.focusWidget(), self.window.workspace)
+        view = HelpView(page=page)
+        if anchor:
+            view.show_page(page, anchor)
+        self.open_beside(view, self.tr("Help"))
+
+    def open_beside(self, view: QWidget, title: str) -> None:
+        """Show a view in a window of its own that doesn't block this one."""
+        if isinstance(view, QDialog):
+            view.setParent(self.widget, Qt.WindowType.Dialog)
+            dialog = view
+        else:
+            dialog = QDialog(self.widget)
+            column = QVBoxLayout(dialog)
+            column.setContentsMargins(0, 0, 0, 0)
+            column.addWidget(view)
+        dialog.setWindowTitle(title)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.resize(min(1060, self.widget.width()), min(700, self.widget.height()))
+        dialog.show()
+
+    def say_wrong(self, why: str) -> None:
+        """Say in the banner what went wrong."""
+        self.window.banner.say("bad", words(why))
+
+    def told(self, text: str) -> str:
+        """The engine's words in the person's language."""
+        return words(text)

@@ -1,0 +1,138 @@
+"""How far the runs are: the status line, and the queue behind its button."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+
+from auditor.engine.run_progress import RunProgress
+from auditor.gui.app.status_bar import StatusBar
+from auditor.gui.app.translation import words
+from auditor.gui.compare.queue_panel import QueuePanel, QueueRow
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.run_queue import title_of
+from auditor.gui.widgets import formats
+from auditor.project.model import RunRecord
+
+OFTEN = 100
+"""Milliseconds between two looks at a running run."""
+
+
+class RunStatus(QObject):
+    """Shows the queue of runs and passes on what people do to it."""
+
+    def __init__(
+        self,
+        controller: Controller,
+        status: StatusBar,
+        queue: QueuePanel,
+        parent: QObject,
+        *,
+        remember: bool,
+    ) -> None:
+        super().__init__(parent)
+        self.controller, self.status, self.queue = controller, status, queue
+        self._look = QTimer(self)
+        self._look.setSingleShot(True)
+        self._look.setInterval(OFTEN)
+        self._look.timeout.connect(self._show)
+        c, line = controller, controller.line
+        line.changed.connect(lambda: c.turns.now(self._show, self._show))
+        for changed in (c.runs_changed, c.run_changed):
+            changed.connect(lambda *_: c.turns.soon(self._show))
+        line.moved_on.connect(lambda: self._look.isActive() or self._look.start())
+        memory = past_runs if remember else nowhere
+        c.log_opened.connect(lambda _opened: line.prepare(memory))
+        queue.moved.connect(line.move)
+        queue.ordered.connect(line.order)
+        queue.cancelled.connect(c.cancel)
+        queue.removed.connect(c.remove_run)
+        queue.opened.connect(c.show_run)
+        c.run_changed.connect(self._tell_end)
+
+    def _tell_end(self, record: RunRecord) -> None:
+        name = self.tr("Run {letter}").format(letter=record.letter)
+        said = {
+            "running": self.tr("{name}: started"),
+            "finished": self.tr("{name} is finished"),
+            "failed": self.tr("{name} failed"),
+            "cancelled": self.tr("{name} was cancelled"),
+        }.get(record.state, "")
+        if record.state == "running":
+            if record.statement is None:
+                self.status.begin(said.format(name=name))
+        elif said:
+            self.status.end(said.format(name=name))
+
+    def _show(self) -> None:
+        c = self.controller
+        records = [c.runs.get(number) for number in c.line.numbers]
+        there = [record for record in records if record is not None]
+        waiting = set(c.line.waiting)
+        rows = [self._row(record, record.number in waiting, at) for at, record in enumerate(there)]
+        total = c.line.left(there[-1].number) if there else None
+        said = ""
+        if len(there) > 1 and total is not None:
+            said = self.tr("All {count} runs: {left}.").format(
+                count=formats.count(len(there)), left=formats.left(total)
+            )
+        self.queue.show_rows(rows, said)
+        self.status.show_waiting(max(0, len(rows) - 1) if rows else None)
+        if rows and rows[0].running:
+            course = c.line.course(there[0].number)
+            text = self.tr("Run {letter}: {state}").format(
+                letter=there[0].letter, state=rows[0].state
+            )
+            self.status.advance(text, rows[0].done, course.left if course is not None else None)
+
+    def _row(self, record: RunRecord, waits: bool, at: int) -> QueueRow:
+        course = self.controller.line.course(record.number)
+        if waits or course is None or record.state == "waiting":
+            state = self.tr("waits: number {place} in line").format(place=formats.count(at + 1))
+            takes = course.left if course is not None else None
+            left = "" if takes is None else formats.lasting(takes)
+        else:
+            state = self._doing(course)
+            left = "" if course.left is None else formats.left(course.left)
+        return QueueRow(
+            number=record.number,
+            letter=record.letter,
+            title=f"{words(record.title)}  {formats.brief(record.plan.params)}",
+            running=not waits,
+            state=state,
+            left=left,
+            done=course.done if course is not None else None,
+        )
+
+    def _doing(self, course: RunProgress) -> str:
+        """Which part is at work, and what it says of itself."""
+        part = course.part
+        if part is None:
+            return self.tr("beginning")
+        stage = words(course.stage)
+        if course.share is not None:
+            stage += f" {formats.fixed(100 * course.share, 0)} %"
+        pattern = {
+            "method": self.tr("{at} of {of} · anonymizing: {stage}"),
+            "measure": self.tr("{at} of {of} · measuring {title}: {stage}"),
+            "attack": self.tr("{at} of {of} · attacking by {title}: {stage}"),
+        }[part.kind]
+        return pattern.format(
+            at=formats.count(course.at),
+            of=formats.count(course.of),
+            title=title_of(part),
+            stage=stage or self.tr("begun"),
+        )
+
+
+def past_runs() -> Path | None:
+    """The file in which past runs are kept, as the command line keeps them."""
+    from auditor.release.ledger.store import data_folder
+
+    return data_folder() / "runs.json"
+
+
+def nowhere() -> Path | None:
+    """What is learned is forgotten with the window."""
+    return None

@@ -1,0 +1,169 @@
+"""The strip that never leaves the screen: may what is shown be released, and why?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.gui.app.translation import later, tr, words
+from auditor.gui.widgets import icons, style
+from auditor.gui.widgets.elided_label import ElidedLabel
+
+if TYPE_CHECKING:
+    from auditor.release.verdict import ReleaseVerdict
+
+TONES = {
+    "can-be-released": ("good", "circle-check"),
+    "cannot-be-released": ("bad", "circle-x"),
+    "nothing-left": ("bad", "circle-x"),
+    "not-checked": ("info", "circle-question-mark"),
+}
+"""Colour and drawing of each answer; the words say the same."""
+
+FACTS = (
+    ("checks", later("Checks")),
+    ("kept", later("What is kept")),
+    ("guarantee", later("Guarantee")),
+    ("worst", later("Worst attack")),
+)
+
+
+class VerdictStrip(QFrame):
+    """The answer, four figures that say why, and what to do next."""
+
+    review_wanted = Signal()
+    suggest_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "verdict")
+        self.setAccessibleName(self.tr("Verdict"))
+        self._tone: tuple[str, str] | None = None
+        self.sign = style.label()
+        self.answer = style.label(size=style.HEADING, bold=True)
+        self.whose = ElidedLabel(size=style.SMALL, role="muted")
+        self.facts = {name: ElidedLabel() for name, _ in FACTS}
+        self.why = QPushButton(self.tr("Why"))
+        self.why.setCheckable(True)
+        self.why.setToolTip(self.tr("Which checks fail, and what the figures mean"))
+        self.why.toggled.connect(self._show_details)
+        self.suggest = QPushButton(self.tr("Suggest"))
+        self.suggest.setToolTip(self.tr("What would make a better release"))
+        self.suggest.clicked.connect(self.suggest_wanted)
+        self.review = QPushButton(self.tr("Review"))
+        self.review.setProperty("role", "primary")
+        self.review.clicked.connect(self.review_wanted)
+        self.details = style.label(wrap=True)
+        self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.details.setAccessibleName(self.tr("Why"))
+        self._lay_out()
+        self.show_verdict(None, self.tr("Open a log to begin."))
+
+    def _lay_out(self) -> None:
+        head = QGridLayout()
+        head.setHorizontalSpacing(style.NORMAL)
+        head.setVerticalSpacing(0)
+        head.addWidget(self.sign, 0, 0, 2, 1)
+        head.addWidget(self.answer, 0, 1)
+        head.addWidget(self.whose, 1, 1)
+        line = QHBoxLayout()
+        line.setSpacing(style.WIDE)
+        line.addLayout(head)
+        for name, title in FACTS:
+            cell = QVBoxLayout()
+            cell.setSpacing(0)
+            cell.addWidget(style.label(tr(title), size=style.SMALL, role="muted"))
+            cell.addWidget(self.facts[name])
+            self.facts[name].setAccessibleDescription(tr(title))
+            line.addLayout(cell, 3 if name in ("kept", "guarantee") else 2)
+        for button in (self.why, self.suggest, self.review):
+            line.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(style.WIDE, style.NORMAL, style.WIDE, style.NORMAL)
+        column.setSpacing(style.NORMAL)
+        column.addLayout(line)
+        column.addWidget(self.details)
+        self.details.hide()
+
+    def show_verdict(self, verdict: ReleaseVerdict | None, whose: str) -> None:
+        """Show a verdict, or that there is none yet; `whose` says what it is of."""
+        state = verdict.state.value if verdict is not None else "not-checked"
+        tone, drawing = TONES[state]
+        if tone == "good" and verdict is not None and verdict.expected:
+            tone = "info"
+        if self._tone != (tone, drawing):
+            self._tone = tone, drawing
+            style.restyle(self, "tone", tone)
+            self._draw(tone, drawing)
+        self.answer.setText(
+            words(verdict.title) if verdict is not None else self.tr("Not checked yet")
+        )
+        self.whose.say(whose)
+        said = {"checks": "", "kept": "", "guarantee": "", "worst": ""}
+        if verdict is not None:
+            worst = verdict.worst
+            said = {
+                "checks": _checks(verdict),
+                "kept": words(verdict.kept_short),
+                "guarantee": words(verdict.guarantee.short),
+                "worst": _worst(verdict)
+                if worst is not None
+                else self.tr("not tried yet")
+                if verdict.expected
+                else self.tr("none was tried"),
+            }
+        for name, label in self.facts.items():
+            label.say(said[name] or "–")
+        lines = [] if verdict is None else [*verdict.sentences, *verdict.details]
+        self.details.setText("\n".join(words(line) for line in lines))
+        self.why.setEnabled(bool(lines))
+        self._show_details(self.why.isChecked())
+        self.setAccessibleDescription(
+            f"{self.answer.text()}. {'. '.join(filter(None, said.values()))}"
+        )
+
+    def _show_details(self, wanted: bool) -> None:
+        self.details.setVisible(wanted and bool(self.details.text()))
+
+    def _draw(self, tone: str, drawing: str) -> None:
+        theme = style.theme_of(self)
+        colour = {"good": theme.good, "bad": theme.bad, "info": theme.accent}[tone]
+        size = round(1.9 * self.fontMetrics().height())
+        self.sign.setPixmap(icons.pixmap(drawing, colour, size))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the sign anew in another theme."""
+        super().changeEvent(event)
+        tone = self.__dict__.get("_tone")
+        if event.type() == QEvent.Type.PaletteChange and tone is not None:
+            self._draw(*tone)
+
+
+def _checks(verdict: ReleaseVerdict) -> str:
+    said = tr("{failed} of {applicable} failed").format(
+        failed=len(verdict.failed), applicable=verdict.applicable
+    )
+    if verdict.not_run:
+        said += tr(", {number} not made").format(number=len(verdict.not_run))
+    return said
+
+
+def _worst(verdict: ReleaseVerdict) -> str:
+    worst = verdict.worst
+    assert worst is not None
+    from auditor.release.verdict import percent
+
+    return tr("{attack}: {rate} (guessing {baseline})").format(
+        attack=words(worst.title),
+        rate=words(percent(worst.rate)),
+        baseline=words(percent(worst.baseline)),
+    )

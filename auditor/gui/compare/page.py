@@ -1,0 +1,155 @@
+"""The workspace Compare: the runs as rows, the trade-off between them, and what differs."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from auditor.engine.plan import Intent
+from auditor.engine.sweep import ParameterSweep
+from auditor.gui.app.translation import tr
+from auditor.gui.compare.panel import ComparePanel
+from auditor.gui.compare.runs_panel import RunsPanel
+from auditor.gui.compare.tables_panel import EMPTY
+from auditor.gui.plots.area import tile
+from auditor.gui.plots.pareto import ParetoPanel
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.log_loading import OpenedLog
+from auditor.gui.state.run_book import tables_of
+from auditor.gui.state.verdicts import RunJudgement, VerdictKeeper
+from auditor.gui.widgets import style
+from auditor.project.model import RunRecord
+from auditor.release.verdict import ReleaseVerdict
+
+
+class ComparePage(QWidget):
+    """Runs and their trade-off above; below what is compared, tables, and grids of parameters."""
+
+    def __init__(
+        self, controller: Controller, verdicts: VerdictKeeper, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.controller, self.verdicts = controller, verdicts
+        self.runs, self.pareto = RunsPanel(self._verdict_of), ParetoPanel()
+        self.compare = ComparePanel()
+        self.tables, self.explore = self.compare.tables, self.compare.explore
+        top = QSplitter(Qt.Orientation.Horizontal)
+        top.addWidget(tile(self.runs))
+        top.addWidget(tile(self.pareto))
+        top.setSizes([720, 440])
+        self.halves = QSplitter(Qt.Orientation.Vertical)
+        self.halves.addWidget(top)
+        self.halves.addWidget(tile(self.compare))
+        self.halves.setSizes([460, 540])
+        for splitter in (top, self.halves):
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(6)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(*(style.NORMAL,) * 4)
+        body.addWidget(self.halves)
+        self._soon = controller.turns.soon
+        c = controller
+        c.log_opened.connect(self._log_opened)
+        c.log_closed.connect(self._log_closed)
+        c.runs_changed.connect(self._runs_changed)
+        c.run_changed.connect(self._run_changed)
+        c.current_changed.connect(self._current_changed)
+        c.intents.changed.connect(self._show_intent)
+        c.explorer.started.connect(self.explore.show_started)
+        c.explorer.cells_changed.connect(self.explore.show_cells)
+        c.explorer.ended.connect(self.explore.show_ended)
+        verdicts.judged.connect(self.runs.show_verdict)
+        self.explore.wanted.connect(self._explore)
+        self.explore.cancel_wanted.connect(c.explorer.cancel)
+        self.explore.adopted.connect(c.intents.set_all)
+        self.pareto.chosen.connect(c.show_run)
+        self.runs.opened.connect(c.show_run)
+        self.runs.pinned.connect(lambda number, on: c.edit_run(number, pinned=on))
+        self.runs.named.connect(lambda number, text: c.edit_run(number, name=text))
+        self.runs.commented.connect(lambda number, text: c.edit_run(number, comment=text))
+        self.runs.removed.connect(c.remove_run)
+        self.runs.adopted.connect(self._adopt)
+        self.runs.compare.connect(self.show_compared)
+
+    def show_compared(self, numbers: list[int]) -> None:
+        """Show finished runs side by side."""
+        found = (self.controller.runs.get(number) for number in numbers)
+        self.compare.show_runs([r for r in found if r and r.state == "finished"])
+
+    def _explore(self, sweep: ParameterSweep) -> None:
+        if self.controller.opened is not None:
+            self.controller.explorer.start(sweep, self.controller.opened.log)
+
+    def _verdict_of(self, number: int) -> ReleaseVerdict | None:
+        found = self.verdicts.of_run(number)
+        return found.verdict if isinstance(found, RunJudgement) else None
+
+    def _adopt(self, number: int) -> None:
+        record = self.controller.runs.get(number)
+        if record is not None:
+            self.controller.intents.adopt(record.plan)
+
+    def _show_intent(self, intent: Intent) -> None:
+        if self.controller.opened is not None:
+            self.explore.show_intent(intent)
+
+    # the log
+
+    def _log_opened(self, opened: OpenedLog) -> None:
+        self.compare.set_log(opened.log)
+        self.compare.show_runs([])
+        self.explore.clear()
+
+    def _log_closed(self) -> None:
+        self.compare.show_runs([])
+        self.explore.clear()
+
+    # the runs
+
+    def _runs_changed(self) -> None:
+        self._soon(self._list, self.runs)
+        self._soon(self._trade_off, self.pareto)
+        kept = [number for number in self.compare.numbers if self.controller.runs.get(number)]
+        if kept != self.compare.numbers:
+            self.show_compared(kept)
+
+    def _list(self) -> None:
+        self.runs.show_runs(list(self.controller.runs), self.controller.current)
+
+    def _trade_off(self) -> None:
+        self.pareto.show_runs(self.controller.runs.finished, self.controller.current)
+
+    def _run_changed(self, record: RunRecord) -> None:
+        self._soon(partial(self.runs.show_run, record), (self.runs, record.number))
+        if record is self.controller.current:
+            self._soon(partial(self._fill_tables, record), self.tables)
+        if record.state == "finished":
+            self._soon(self._trade_off, self.pareto)
+            if record.number in self.compare.numbers:
+                again = partial(self.show_compared, self.compare.numbers)
+                self._soon(again, self.compare)
+
+    def _current_changed(self, record: RunRecord | None) -> None:
+        c = self.controller
+        self._soon(lambda: self.runs.show_current(c.current), (self.runs, "current"))
+        self._soon(self._trade_off, self.pareto)
+        if record is None:
+            c.turns.now(partial(self.tables.clear, tr(EMPTY)), self.tables)
+        else:
+            self._soon(partial(self._fill_tables, record), self.tables)
+
+    def _fill_tables(self, record: RunRecord) -> None:
+        ended = record.state in ("failed", "cancelled")
+        tables = tables_of(record)
+        if tables and not ended:
+            self.tables.show_tables(tables)
+            return
+        self.tables.clear(
+            self.tr("Run {letter} {state}: there are no tables of it.").format(
+                letter=record.letter, state=style.RUN_SIGNS[record.state].word
+            )
+            if ended
+            else self.tr("No tables of run {letter} yet.").format(letter=record.letter)
+        )

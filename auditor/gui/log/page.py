@@ -1,0 +1,349 @@
+"""The workspace Log: what is in it, and what it gives away before anything is done."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.attacks.base import AttackResult
+from auditor.gui.app.translation import tr, words
+from auditor.gui.log.summary import LogSummary, find_content, summarize
+from auditor.gui.plots.area import tile
+from auditor.gui.plots.figure_view import FigureView
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.log_loading import OpenedLog
+from auditor.gui.state.worker import BackgroundJob
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.log.model import LogOrigin
+
+MASK = "••••••••"
+PAUSE = 400
+"""Milliseconds after which a log that was opened is searched for sensitive content."""
+
+
+class LogPage(QScrollArea):
+    """Facts at the left, four plots at the right; everything is counted in threads."""
+
+    mapping_wanted = Signal()
+    rejects_wanted = Signal()
+    sessions_wanted = Signal()
+    protect_wanted = Signal()
+    content_found = Signal(object)
+    """An `AttackResult`: the sessions at risk of the log as it is."""
+
+    def __init__(self, controller: Controller, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.controller = controller
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.summary: LogSummary | None = None
+        self.content: AttackResult | None = None
+        self._jobs: list[BackgroundJob] = []
+        self._search = QTimer(self)
+        self._search.setSingleShot(True)
+        self._search.setInterval(PAUSE)
+        self._search.timeout.connect(self._look_for_content)
+        self._confirmed: set[str] = set()
+        self.facts = style.label(wrap=True)
+        self.unit = style.label(bold=True, wrap=True)
+        self.guessed = style.label(size=style.SMALL, wrap=True)
+        self.confirm = QPushButton(self.tr("Confirm"))
+        self.confirm.setToolTip(self.tr("The user column is the one that tells people apart"))
+        self.confirm.clicked.connect(self._confirm)
+        self.change = QPushButton(self.tr("Change the columns…"))
+        self.change.clicked.connect(self.mapping_wanted)
+        self.rejected = QPushButton()
+        self.rejected.clicked.connect(self.rejects_wanted)
+        self.unmask = QCheckBox(self.tr("Show examples"))
+        self.unmask.setToolTip(self.tr("Queries and ids of the log are masked until you ask"))
+        self.unmask.toggled.connect(lambda _on: self._fill())
+        self.risk = style.label(wrap=True)
+        self.sessions = QPushButton(self.tr("Look at the sessions"))
+        self.sessions.clicked.connect(self.sessions_wanted)
+        self.onward = QPushButton(self.tr("Choose a method"))
+        self.onward.setProperty("role", "primary")
+        self.onward.clicked.connect(self.protect_wanted)
+        self.columns, self.head = _grid(), _grid()
+        self.plots = [FigureView() for _ in range(4)]
+        self._lay_out()
+        controller.log_opened.connect(self._opened)
+        controller.log_closed.connect(self._closed)
+        controller.closing.connect(self.drop)
+        self._closed()
+
+    def _lay_out(self) -> None:
+        cards = QVBoxLayout()
+        cards.setContentsMargins(0, 0, 0, 0)
+        cards.setSpacing(style.NORMAL)
+        buttons = QHBoxLayout()
+        for button in (self.confirm, self.change):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        protects = _card(self.tr("Whom one record protects"), self.unit, self.guessed)
+        protects.layout().addLayout(buttons)  # type: ignore[union-attr]
+        read = _card(self.tr("What was read"), self.facts, self.rejected)
+        columns = _card(self.tr("Columns"), self.columns, self.unmask)
+        head = _card(self.tr("Most frequent queries"), self.head)
+        risk = _card(self.tr("At risk"), self.risk, self.sessions)
+        for card in (read, protects, risk, columns, head):
+            cards.addWidget(card)
+        cards.addWidget(self.onward, 0, Qt.AlignmentFlag.AlignLeft)
+        cards.addStretch(1)
+        left = QWidget()
+        left.setLayout(cards)
+        right = QWidget()
+        grid = QGridLayout(right)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(style.NORMAL)
+        self._titles = []
+        for place, view in enumerate(self.plots):
+            titled = QWidget()
+            column = QVBoxLayout(titled)
+            column.setContentsMargins(0, style.NORMAL, 0, 0)
+            title = style.label(bold=True)
+            title.setContentsMargins(style.WIDE, 0, 0, 0)
+            self._titles.append(title)
+            column.addWidget(title)
+            column.addWidget(view, 1)
+            grid.addWidget(tile(titled), place // 2, place % 2)
+        for at in (0, 1):
+            grid.setRowStretch(at, 1)
+            grid.setColumnStretch(at, 1)
+        side = QScrollArea()
+        side.setWidgetResizable(True)
+        side.setFrameShape(QFrame.Shape.NoFrame)
+        side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        side.setWidget(left)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setChildrenCollapsible(False)
+        split.setHandleWidth(6)
+        split.addWidget(side)
+        split.addWidget(right)
+        split.setStretchFactor(1, 1)
+        split.setSizes([430, 850])
+        inside = QWidget()
+        body = QVBoxLayout(inside)
+        body.setContentsMargins(*(style.NORMAL,) * 4)
+        body.addWidget(split)
+        self.setWidget(inside)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is still being counted."""
+        return bool(self._jobs) or self._search.isActive()
+
+    def drop(self) -> None:
+        """Stop counting."""
+        self._search.stop()
+        for job in self._jobs:
+            job.drop()
+        self._jobs = []
+
+    def _closed(self) -> None:
+        self.drop()
+        self.summary, self.content = None, None
+        self._fill()
+
+    def _opened(self, opened: OpenedLog) -> None:
+        self._closed()
+        log = opened.log
+        self._start("log summary", lambda progress: summarize(log, progress), self._counted)
+        self._search.start()  # what the first page shows comes first
+
+    def _look_for_content(self) -> None:
+        if self.controller.opened is not None:
+            log = self.controller.opened.log
+            work = partial(find_content, log)
+            self._start("content of the log", work, self._found)
+
+    def _start(self, name: str, work: Any, done: Any) -> None:
+        job = BackgroundJob(name, lambda progress, _tell: work(progress))
+
+        def ended(found: Any) -> None:
+            self._jobs = [other for other in self._jobs if other is not job]
+            done(found)
+
+        job.done.connect(ended)
+        job.failed.connect(lambda _why: ended(None))
+        job.cancelled.connect(lambda: ended(None))
+        self._jobs.append(job)
+        job.start()
+
+    def _counted(self, found: LogSummary | None) -> None:
+        self.summary = found
+        self._fill()
+
+    def _found(self, found: AttackResult | None) -> None:
+        self.content = found
+        self.content_found.emit(found)
+        self._fill()
+
+    def _confirm(self) -> None:
+        if self.controller.opened is not None:
+            self._confirmed.add(self.controller.opened.log.digest)
+            self._fill()
+
+    # what is shown
+
+    def _fill(self) -> None:
+        opened = self.controller.opened
+        if opened is None:
+            return
+        self._fill_facts(opened)
+        summary, content = self.summary, self.content
+        _empty(self.columns)
+        _empty(self.head)
+        if summary is not None:
+            shown = self.unmask.isChecked()
+            heads = (tr("Role"), tr("Distinct"), tr("Missing"), tr("Examples"))
+            _row(self.columns, 0, heads, role="muted")
+            for row, column in enumerate(summary.columns, start=1):
+                texts = (safe_text.shortened(text, 40) for text in column.examples)
+                examples = "; ".join(texts) if shown else MASK
+                missing = f"{formats.digits(100 * column.missing, 3)} %" if column.missing else "–"
+                distinct = formats.count(column.distinct) if column.distinct is not None else "–"
+                _row(self.columns, row, (column.role, distinct, missing, examples))
+            _row(self.head, 0, (tr("Query"), tr("Users")), role="muted")
+            for row, (code, users) in enumerate(summary.head, start=1):
+                text = safe_text.line(opened.log.queries, code, 60) if shown else MASK
+                _row(self.head, row, (text, formats.count(users)))
+            count = len(opened.log.queries)
+            _row(
+                self.head,
+                len(summary.head) + 1,
+                (
+                    tr("one user alone: {count} of {all} queries").format(
+                        count=formats.count(summary.once), all=formats.count(count)
+                    ),
+                    "1",
+                ),
+                role="muted",
+            )
+        self._fill_risk(content)
+        figures = [*(summary.figures if summary else ()), *(content.figures if content else ())]
+        names = ("queries-per-user", "head-and-tail", "by-kind", "by-risk")
+        for view, title, name in zip(self.plots, self._titles, names, strict=True):
+            figure = next((one for one in figures if one.name == name), None)
+            title.setText(words(figure.title) if figure is not None else "")
+            if figure is not None:
+                view.show_figure(figure)
+            else:
+                view.clear(tr("Counting…") if self.busy else tr("Nothing to draw."))
+
+    def _fill_facts(self, opened: OpenedLog) -> None:
+        log = opened.log
+        lines = [
+            tr("{rows} rows of {users} users, {queries} distinct queries, {clicks} clicks").format(
+                rows=formats.big(len(log)),
+                users=formats.count(len(log.users)),
+                queries=formats.big(len(log.queries)),
+                clicks=formats.big(log.clicks),
+            ),
+            tr("Period: {period}").format(period=formats.period(log.period)),
+        ]
+        if self.summary is not None:
+            lines.append(
+                tr("Half of the users have {median} queries or fewer; one has {most}.").format(
+                    median=formats.count(round(self.summary.median)),
+                    most=formats.count(self.summary.most),
+                )
+            )
+        self.facts.setText("\n".join(lines))
+        rejected = sum(log.origin.rejected.values())
+        self.rejected.setText(
+            tr("{rejected} rejected rows…").format(rejected=formats.count(rejected))
+        )
+        self.rejected.setVisible(rejected > 0)
+        self.unit.setText(
+            tr("One user: everything that stands under one of the {users} user ids.").format(
+                users=formats.count(len(log.users))
+            )
+        )
+        guesses = guesses_of(log.origin)
+        settled = not guesses or log.digest in self._confirmed
+        self.guessed.setText(
+            tr("Read on these assumptions: {assumed}.").format(assumed="; ".join(guesses))
+            if guesses
+            else tr("The columns are as the file's format says.")
+        )
+        self.guessed.setVisible(True)
+        self.confirm.setVisible(not settled)
+
+    def _fill_risk(self, content: AttackResult | None) -> None:
+        if content is None or content.findings is None:
+            self.risk.setText(
+                tr("The log is being searched for names, places, numbers and revealing terms…")
+                if self.busy
+                else tr("The log could not be searched for sessions at risk.")
+            )
+            self.sessions.hide()
+            return
+        found = len(content.findings)
+        self.risk.setText(
+            tr("{sessions} sessions point at a person; {share} % of the users have one.").format(
+                sessions=formats.count(found), share=formats.digits(100 * content.rate, 3)
+            )
+        )
+        self.sessions.setVisible(found > 0)
+
+
+def guesses_of(origin: LogOrigin) -> list[str]:
+    """What the reader assumed, in the person's language."""
+    return [words(text) for text in origin.assumptions]
+
+
+def _card(title: str, *parts: QWidget) -> QFrame:
+    card = QFrame()
+    card.setProperty("role", "card")
+    column = QVBoxLayout(card)
+    column.setContentsMargins(style.WIDE, style.NORMAL, style.WIDE, style.NORMAL)
+    column.setSpacing(style.TIGHT)
+    column.addWidget(style.label(title, size=style.HEADING, bold=True))
+    for part in parts:
+        side = Qt.AlignmentFlag.AlignLeft if isinstance(part, QPushButton) else Qt.AlignmentFlag(0)
+        column.addWidget(part, 0, side)
+    return card
+
+
+def _grid() -> QWidget:
+    made = QWidget()
+    grid = QGridLayout(made)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(style.WIDE)
+    grid.setVerticalSpacing(style.TIGHT)
+    return made
+
+
+def _empty(held: QWidget) -> None:
+    layout = held.layout()
+    while layout is not None and (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.hide()
+            widget.deleteLater()
+
+
+def _row(held: QWidget, row: int, texts: tuple[str, ...], role: str = "") -> None:
+    grid = held.layout()
+    assert isinstance(grid, QGridLayout)
+    grid.setColumnStretch(len(texts) - 1 if len(texts) > 2 else 0, 1)
+    for column, text in enumerate(texts):
+        label: QLabel = style.label(
+            text, size=style.SMALL, role=role, wrap=len(texts) == 4 and column == 3
+        )
+        grid.addWidget(label, row, column)

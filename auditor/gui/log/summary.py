@@ -1,0 +1,143 @@
+"""What is in a log before any method is chosen, as figures; for a worker thread, no Qt."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Int32s, Int64s
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.registry import ATTACKS
+from auditor.figures import Axis, Figure, Series
+from auditor.gui.app.translation import tr
+from auditor.log.model import NONE, QueryLog
+from auditor.progress import Progress
+
+HEAD = 12
+"""Most frequent queries that are listed."""
+CONTENT = "surviving-content"
+"""The attack that finds sessions at risk in a log by itself."""
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnFacts:
+    """A column of the log: how many distinct values, the share of rows without one, and three."""
+
+    role: str
+    distinct: int | None
+    missing: float
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class LogSummary:
+    """Columns, the head of the queries with their users, counts, and two plots."""
+
+    columns: tuple[ColumnFacts, ...]
+    head: tuple[tuple[int, int], ...]
+    """(query code, users) of the most frequent queries."""
+    once: int
+    """Distinct queries that one user alone submitted."""
+    median: float
+    most: int
+    """Searches of the median user, and of the one with the most."""
+    figures: tuple[Figure, ...]
+
+
+def summarize(log: QueryLog, progress: Progress) -> LogSummary:
+    """Count it all; O(rows log rows)."""
+    progress.stage(tr("counting queries and users"))
+    events = log.event_starts
+    per_user = np.bincount(log.user[events], minlength=len(log.users))
+    progress.check()
+    pairs = np.unique((log.query.astype(np.int64) << 32) | log.user)
+    progress.check()
+    users = np.bincount(pairs >> 32, minlength=len(log.queries))
+    order = np.argsort(-users, kind="stable")
+    head = tuple((int(code), int(users[code])) for code in order[:HEAD] if users[code])
+    return LogSummary(
+        columns=_columns(log),
+        head=head,
+        once=int((users == 1).sum()),
+        median=float(np.median(per_user)) if len(per_user) else 0.0,
+        most=int(per_user.max(initial=0)),
+        figures=(_per_user(per_user), _by_rank(users[order])),
+    )
+
+
+def find_content(log: QueryLog, progress: Progress) -> AttackResult:
+    """Sensitive content by kind, and the sessions at risk, of the log as it is."""
+    attack = ATTACKS[CONTENT]
+    rng = np.random.default_rng(0)  # nothing of it is random
+    return attack.run(Evidence(log=log), attack.params(), rng=rng, progress=progress)
+
+
+def _columns(log: QueryLog) -> tuple[ColumnFacts, ...]:
+    size = max(1, len(log))
+
+    def texts(vocabulary: object, codes: Int32s) -> tuple[str, ...]:
+        some = codes[codes != NONE][:: max(1, len(codes) // 3)][:3]
+        return tuple(vocabulary[int(code)] for code in some)  # type: ignore[index]
+
+    times = log.time[:: max(1, size // 3)][:3]
+    found = [
+        ColumnFacts(tr("User"), len(log.users), 0.0, texts(log.users, log.user)),
+        ColumnFacts(tr("Query"), len(log.queries), 0.0, texts(log.queries, log.query)),
+        ColumnFacts(
+            tr("Time"),
+            None,
+            0.0,
+            tuple(str(np.datetime64(int(second), "s")).replace("T", " ") for second in times),
+        ),
+        ColumnFacts(
+            tr("Clicked page"),
+            len(log.urls),
+            float((log.url == NONE).sum()) / size,
+            texts(log.urls, log.url),
+        ),
+        ColumnFacts(
+            tr("Rank"),
+            None,
+            float((log.rank == NONE).sum()) / size,
+            tuple(str(rank) for rank in log.rank[log.rank != NONE][:3]),
+        ),
+    ]
+    return tuple(column for column in found if column.missing < 1.0)
+
+
+def _per_user(events: Int64s) -> Figure:
+    """How many users submitted how many queries, in classes that double."""
+    top = int(events.max(initial=1))
+    edges = [1]
+    while edges[-1] <= top:
+        edges.append(edges[-1] * 2)
+    counts, _ = np.histogram(events, bins=np.array(edges, dtype=np.float64))
+    names = tuple(
+        str(low) if high - low == 1 else f"{low:,}–{high - 1:,}"
+        for low, high in itertools.pairwise(edges)
+    )
+    places = np.arange(len(names), dtype=np.float64)
+    return Figure(
+        "queries-per-user",
+        tr("Queries per user"),
+        Axis(tr("queries"), categories=names),
+        Axis(tr("users")),
+        (Series("", places, counts.astype(np.float64), "bars"),),
+        own_words=True,
+    )
+
+
+def _by_rank(users: Int64s) -> Figure:
+    """Users of each query by its rank: the head at the left, the long tail at the right."""
+    count = len(users)
+    ranks = np.unique(np.geomspace(1, max(1, count), 200).astype(np.int64))
+    ranks = ranks[ranks <= count]
+    return Figure(
+        "head-and-tail",
+        tr("Head and tail of the queries"),
+        Axis(tr("rank of the query"), scale="log"),
+        Axis(tr("users who submitted it"), scale="log"),
+        (Series("", ranks.astype(np.float64), users[ranks - 1].astype(np.float64)),),
+    )

@@ -1,0 +1,210 @@
+"""What keeps a result small and which change helps most, with a button that makes the change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from auditor.engine.events import ExpectedOutcome
+from auditor.engine.improvements import Improvement, find_improvements
+from auditor.figures import MetricValue
+from auditor.gui.app.translation import later, tr, words
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.worker import BackgroundJob
+from auditor.gui.widgets import formats, style
+from auditor.params import Params
+from auditor.progress import Progress
+
+PAUSE = 500
+"""Milliseconds after the last expectation at which changes are tried."""
+FEW, SMALL = 10, 0.01
+"""Distinct queries, and share of the searches, below which next to nothing is left."""
+
+CAUSES = {
+    "error.bounding": later("the limit on what is kept of each user"),
+    "error.threshold": later("the release threshold"),
+    "error.noise": later("the noise"),
+}
+
+
+class AdviceFinder(QObject):
+    """Tries changes of the configuration in a thread once the sliders rest."""
+
+    found = Signal(object)
+    """A tuple of `Improvement`."""
+
+    def __init__(self, controller: Controller, parent: QObject) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._job: BackgroundJob | None = None
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE)
+        self._pause.timeout.connect(self._look)
+        controller.expected.connect(lambda _event: self._pause.start())
+        controller.intents.changed.connect(lambda _intent: self.drop())
+        controller.log_closed.connect(self.drop)
+        controller.closing.connect(self.drop)
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer may still come."""
+        return self._job is not None or self._pause.isActive()
+
+    def drop(self) -> None:
+        """What was being tried is about an older configuration."""
+        self._pause.stop()
+        if self._job is not None:
+            self._job.drop()
+            self._job = None
+
+    def _look(self) -> None:
+        opened, method = self._controller.opened, self._controller.method
+        if opened is None or method.outlook is None:
+            return
+        params, sample, scale = self._controller.intent.params, opened.sample, opened.scale
+
+        def work(progress: Progress, _tell: Any) -> tuple[Improvement, ...]:
+            return find_improvements(method, params, sample, scale, progress)
+
+        def done(found: tuple[Improvement, ...]) -> None:
+            self._job = None
+            self.found.emit(found)
+
+        self.drop()
+        job = self._job = BackgroundJob("advice", work)
+        job.done.connect(done)
+        job.failed.connect(lambda _why: self.drop())
+        job.start()
+
+
+class AdviceBar(QFrame):
+    """A warning where next to nothing is left, the cause, and a line for each change."""
+
+    applied = Signal(object)
+    """Parameter → value of the change that somebody takes."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self.setAccessibleName(self.tr("What to change"))
+        self.hint = style.label(bold=True, role="bad", wrap=True)
+        self.cause = style.label(wrap=True)
+        self.buttons: list[QPushButton] = []
+        self._lines = QVBoxLayout()
+        self._lines.setSpacing(style.TIGHT)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL)
+        column.setSpacing(style.TIGHT)
+        column.addWidget(self.hint)
+        column.addWidget(self.cause)
+        column.addLayout(self._lines)
+        self.clear()
+
+    def clear(self) -> None:
+        """Nothing is known of this configuration."""
+        self.hint.hide()
+        self.cause.hide()
+        self.show_improvements((), None)
+
+    def show_kept(self, queries: float | None, share: float | None, of: int | None) -> None:
+        """Warn if next to nothing is left, before or after a run."""
+        few = queries is not None and queries < FEW
+        small = share is not None and share < SMALL
+        said = ""
+        if few or small:
+            parts = []
+            if queries is not None:
+                parts.append(
+                    self.tr("{queries} of {of} queries").format(
+                        queries=formats.count(round(queries)), of=formats.count(of or 0)
+                    )
+                )
+            if share is not None:
+                parts.append(
+                    self.tr("{share} % of the searches").format(
+                        share=formats.digits(100 * share, 2)
+                    )
+                )
+            said = self.tr("Next to nothing is left: {kept}.").format(kept=", ".join(parts))
+        self.hint.setText(said)
+        self.hint.setVisible(bool(said))
+        self._show()
+
+    def show_expected(self, event: ExpectedOutcome) -> None:
+        """Say what the loss comes from."""
+        told = cause_of(event.outlook.values)
+        self.cause.setText(told)
+        self.cause.setVisible(bool(told))
+        self._show()
+
+    def show_improvements(self, improvements: Sequence[Improvement], params: Params | None) -> None:
+        """One line for each change, with a button."""
+        while (item := self._lines.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.buttons = []
+        for one in improvements:
+            assert params is not None
+            self._lines.addWidget(self._line(one, params))
+        self._show()
+
+    def _line(self, one: Improvement, params: Params) -> QWidget:
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        text = said_of(one, params)
+        label = style.label(text, wrap=True)
+        button = QPushButton(self.tr("Apply"))
+        button.setAccessibleName(self.tr("Apply: {change}").format(change=text))
+        button.clicked.connect(lambda: self.applied.emit(dict(one.values)))
+        self.buttons.append(button)
+        row.addWidget(label, 1)
+        row.addWidget(button)
+        return line
+
+    def _show(self) -> None:
+        said = bool(self.hint.text() or (self.cause.text() and not self.cause.isHidden()))
+        self.setVisible(said or bool(self.buttons))
+
+
+def cause_of(values: Sequence[MetricValue]) -> str:
+    """Where most of what is lost goes, where the method says so."""
+    found = {value.name: value.value for value in values if value.name in CAUSES}
+    total = sum(found.values())
+    if not total > 0:
+        return ""
+    name = max(found, key=lambda key: found[key])
+    return tr("Most of what is lost goes to {cause}: {share} % of the difference.").format(
+        cause=tr(CAUSES[name]), share=formats.fixed(100 * found[name] / total, 0)
+    )
+
+
+def said_of(one: Improvement, params: Params) -> str:
+    """A change in a sentence: what is set, and what it brings."""
+    specs = {spec.name: spec for spec in params.specs()}
+    off = [words(specs[name].label) for name, value in one.values.items() if value is False]
+    changes = ", ".join(
+        f"{words(specs[name].label)} {formats.setting(specs[name], value)}"
+        for name, value in one.values.items()
+        if value is not False
+    )
+    if off:
+        changes = tr("Without “{parts}”").format(parts=tr("” and “").join(off))
+    before, after = (formats.digits(value, 3) for value in one.epsilon)
+    kept, more = (formats.count(round(value)) for value in one.queries)
+    if one.kind == "cheaper":
+        return tr("{changes}: as much is kept, and ε falls from {before} to {after}.").format(
+            changes=changes, before=before, after=after
+        )
+    if one.kind == "richer":
+        return tr("{changes}: {more} queries instead of {kept}, at the same ε.").format(
+            changes=changes, more=more, kept=kept
+        )
+    return tr(
+        "{changes}: {more} queries instead of {kept}, and ε grows from {before} to {after}."
+    ).format(changes=changes, more=more, kept=kept, before=before, after=after)

@@ -1,0 +1,125 @@
+"""Methods to choose from, a card for each: what comes out, what is guaranteed, what is weak."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.gui.app.translation import later, tr, words
+from auditor.gui.widgets import style
+from auditor.methods.base import Method
+from auditor.methods.registry import METHODS
+
+OUTPUTS = {
+    "log": later("A log, row by row"),
+    "tables": later("Tables of counts: queries, clicks, transitions"),
+}
+CARD = 40
+"""Characters that a card is wide at least."""
+
+
+class MethodCard(QFrame):
+    """One method in four lines; `chosen` when its button is pressed."""
+
+    chosen = Signal(str)
+
+    def __init__(self, method: Method, button: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self.method = method
+        self.title = style.label(words(method.title), size=style.HEADING, bold=True)
+        self.summary = style.label(words(method.summary), wrap=True)
+        self.summary.setToolTip(method.source)
+        self.use = QPushButton(button)
+        self.use.setAccessibleName(f"{button}: {words(method.title)}")
+        self.use.clicked.connect(lambda: self.chosen.emit(self.method.name))
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.use)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL)
+        column.setSpacing(style.TIGHT)
+        column.addLayout(head)
+        column.addWidget(self.summary)
+        facts = QGridLayout()
+        facts.setColumnStretch(1, 1)
+        facts.setHorizontalSpacing(style.NORMAL)
+        facts.setVerticalSpacing(style.TIGHT)
+        for row, (name, text) in enumerate(
+            (
+                (tr("Gives"), tr(OUTPUTS[method.yields])),
+                (tr("Guarantee"), words(method.guarantee)),
+                (tr("Weakness"), words(method.weakness)),
+            )
+        ):
+            top = Qt.AlignmentFlag.AlignTop
+            facts.addWidget(style.label(name, size=style.SMALL, role="muted"), row, 0, top)
+            facts.addWidget(style.label(text or "–", size=style.SMALL, wrap=True), row, 1, top)
+        column.addLayout(facts)
+        column.addStretch(1)
+
+
+class MethodGallery(QScrollArea):
+    """All methods; as many cards beside each other as have room."""
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("Methods"))
+        self.cards: dict[str, MethodCard] = {}
+        inside = QWidget()
+        self._grid = QGridLayout(inside)
+        self._grid.setContentsMargins(*(style.WIDE,) * 4)
+        self._grid.setSpacing(style.NORMAL)
+        self._columns = 0
+        self.setWidget(inside)
+
+    def show_methods(self, current: str) -> None:
+        """Make the cards when they are first looked at, and mark the method that is set."""
+        if not self.cards:
+            for name in METHODS:
+                card = MethodCard(METHODS[name], self.tr("Use"))
+                card.chosen.connect(self.chosen)
+                self.cards[name] = card
+            self._arrange()
+        for name, card in self.cards.items():
+            style.restyle(card, "current", "true" if name == current else "false")
+        self.cards[current].use.setFocus()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Have as many columns as fit."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Larger text needs wider cards."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "cards"):
+            self._columns = 0
+            self._arrange()
+
+    def _arrange(self) -> None:
+        wide = CARD * self.fontMetrics().averageCharWidth()
+        columns = max(1, min(4, self.viewport().width() // max(1, wide)))
+        if not self.cards or columns == self._columns:
+            return
+        for column in range(self._columns):
+            self._grid.setColumnStretch(column, 0)
+        self._columns = columns
+        for place, card in enumerate(self.cards.values()):
+            self._grid.addWidget(card, place // columns, place % columns)
+        for column in range(columns):
+            self._grid.setColumnStretch(column, 1)

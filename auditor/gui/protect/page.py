@@ -1,0 +1,328 @@
+"""The workspace Protect: which method, with which parameters, and what that comes to.
+
+Hears the controller itself: an expectation goes from its signal to the panel that shows it, in a
+turn of its own, and what is newest takes the place of what waits for the same panel.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.events import ExpectedOutcome, PreviewOutcome
+from auditor.engine.improvements import Improvement
+from auditor.engine.plan import Intent, resolve
+from auditor.errors import AuditorError
+from auditor.figures import Figure
+from auditor.gui.app.translation import later
+from auditor.gui.plots.area import PlotArea, tile
+from auditor.gui.protect import goal_row
+from auditor.gui.protect.advice_bar import AdviceBar, AdviceFinder
+from auditor.gui.protect.checks_panel import ChecksPanel
+from auditor.gui.protect.method_cards import MethodCard, MethodGallery
+from auditor.gui.protect.metrics_panel import MetricsPanel
+from auditor.gui.protect.params_panel import ParamsPanel
+from auditor.gui.protect.statement_panel import StatementPanel
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.log_loading import OpenedLog
+from auditor.gui.state.run_queue import title_of
+from auditor.gui.state.verdicts import VerdictKeeper
+from auditor.gui.widgets import formats, style
+from auditor.project.model import RunRecord
+
+EXPECTED, SO_FAR = later("expected"), later("so far")
+"""Groups of figures beside those of runs."""
+PAUSE = 150
+"""Milliseconds after the last change at which a run's cost is worked out."""
+
+
+class ProtectPage(QStackedWidget):
+    """The configuration at the left, and at the right what it comes to; or all methods as cards."""
+
+    def __init__(
+        self, controller: Controller, verdicts: VerdictKeeper, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.controller, self.verdicts = controller, verdicts
+        self.params, self.checks = ParamsPanel(), ChecksPanel()
+        self.statement, self.values = StatementPanel(), MetricsPanel()
+        self.plots, self.advice = PlotArea(controller.turns), AdviceBar()
+        self.finder = AdviceFinder(controller, self)
+        self.gallery = MethodGallery()
+        self.gallery.chosen.connect(self._choose)
+        self._outlook: ExpectedOutcome | None = None
+        self._card: MethodCard | None = None
+        self._soon = controller.turns.soon
+        self._outlining = QTimer(self)
+        self._outlining.setSingleShot(True)
+        self._outlining.setInterval(PAUSE)
+        self._outlining.timeout.connect(self._outline)
+        self._lay_out()
+        self._listen()
+        self._obey()
+
+    def _lay_out(self) -> None:
+        self._side = QVBoxLayout()
+        self._side.setContentsMargins(0, 0, 0, 0)
+        self._side.setSpacing(style.NORMAL)
+        self.tabs = QTabWidget(documentMode=True)
+        self.tabs.setAccessibleName(self.tr("What to set"))
+        self.tabs.addTab(self.params, self.tr("Parameters"))
+        self.tabs.addTab(self.checks, self.tr("Attacks and measures"))
+        self._side.addWidget(self.tabs, 1)
+        left = QWidget()
+        left.setLayout(self._side)
+        words_ = QSplitter(Qt.Orientation.Horizontal)
+        words_.addWidget(tile(self.statement))
+        words_.addWidget(tile(self.values))
+        words_.setSizes([620, 380])
+        self.halves = QSplitter(Qt.Orientation.Vertical)
+        self.halves.addWidget(self.plots)
+        self.halves.addWidget(words_)
+        self.halves.setSizes([540, 460])
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(style.NORMAL)
+        column.addWidget(self.advice)
+        column.addWidget(self.halves, 1)
+        self.sides = QSplitter(Qt.Orientation.Horizontal)
+        self.sides.addWidget(left)
+        self.sides.addWidget(right)
+        self.sides.setStretchFactor(1, 1)
+        self.sides.setSizes([340, 940])
+        for splitter in (words_, self.halves, self.sides):
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(6)
+        whole = QWidget()
+        body = QVBoxLayout(whole)
+        body.setContentsMargins(*(style.NORMAL,) * 4)
+        body.addWidget(self.sides)
+        self.addWidget(whole)
+        self.addWidget(self.gallery)
+
+    def _listen(self) -> None:
+        c = self.controller
+        c.intents.changed.connect(self._show_intent)
+        c.intents.refused.connect(self.params.refuse)
+        c.intents.refused.connect(self.checks.refuse)
+        c.curves_changed.connect(self._show_curves)
+        c.expected.connect(self._show_expected)
+        c.known.changed.connect(self.checks.show_knowledge)
+        c.known.failed.connect(lambda _kind, why: self.checks.complain(why))
+        c.log_opened.connect(self._log_opened)
+        c.log_closed.connect(self._log_closed)
+        c.run_changed.connect(self._run_changed)
+        c.run_glimpse.connect(self._show_glimpse)
+        c.current_changed.connect(self._current_changed)
+        self.verdicts.changed.connect(self._show_kept)
+        self.finder.found.connect(self._show_advice)
+        moments = (c.intents.changed, c.log_opened, c.log_closed, c.expected, c.known.changed)
+        for changed in (*moments, c.line.learned, c.line.changed):
+            changed.connect(self._outlining.start)
+
+    def _obey(self) -> None:
+        c, intents = self.controller, self.controller.intents
+        self.params.edited.connect(intents.set)
+        self.params.reset.connect(intents.reset)
+        self.params.solve.connect(lambda solver, wanted: intents.solve(solver, wanted, c.users))
+        self.params.reach.connect(lambda *what: goal_row.find(c, *what))
+        self.params.cost.quicker.connect(intents.set_all)
+        self.params.cost.less.connect(self._leave_out)
+        self.checks.toggled.connect(intents.check)
+        self.checks.edited.connect(intents.tune)
+        self.checks.reference_wanted.connect(c.known.take_reference)
+        self.checks.profiles_wanted.connect(c.known.take_profiles)
+        self.checks.forgotten.connect(c.known.forget)
+        self.advice.applied.connect(intents.set_all)
+
+    # what people do
+
+    def show_methods(self) -> None:
+        """Let somebody choose among all methods."""
+        self.gallery.show_methods(self.controller.intent.method)
+        self.setCurrentWidget(self.gallery)
+
+    def _choose(self, name: str) -> None:
+        self.setCurrentIndex(0)
+        self.controller.intents.choose(name)
+
+    def _leave_out(self, names: list[str]) -> None:
+        for name in names:
+            kind = "attacks" if name in ATTACKS else "measures"
+            self.controller.intents.check(kind, name, False)  # type: ignore[arg-type]
+
+    # the configuration
+
+    def _show_intent(self, intent: Intent) -> None:
+        method = self.controller.method
+        if self._card is None or self._card.method is not method:
+            self._show_card()
+        self.params.show_params(method, intent.params)
+        self.checks.show_intent(intent)
+        self.advice.show_improvements((), None)
+        outlook = self._outlook
+        if self.controller.opened is None:
+            return
+        if method.outlook is None:
+            why = self.tr("What this method gives is known only after a run. Press Run.")
+            self._clear(why, why)
+            self.plots.results.show_figures(EXPECTED, ())
+        elif outlook is not None and outlook.plan.method != intent.method:
+            self._outlook = None  # another method's promise must not stand over these sliders
+            self.advice.clear()
+            self.plots.results.show_figures(EXPECTED, ())
+            if self.controller.shown_run is None:
+                self._say_computing()
+
+    def _show_card(self) -> None:
+        if self._card is not None:
+            self._side.removeWidget(self._card)
+            self._card.hide()
+            self._card.deleteLater()
+        self._card = MethodCard(self.controller.method, self.tr("Change…"))
+        self._card.use.setToolTip(self.tr("Choose among all methods"))
+        self._card.chosen.connect(lambda _name: self.show_methods())
+        self._side.insertWidget(0, self._card)
+
+    def _say_computing(self) -> None:
+        """Say of statement and figures that they are being computed."""
+        self._clear(
+            self.tr("Computing what this configuration promises…"),
+            self.tr("Computing what to expect of this configuration…"),
+        )
+
+    def _clear(self, statement: str, values: str) -> None:
+        """Let nothing stand at once that is no longer promised or expected."""
+        turns = self.controller.turns
+        turns.now(partial(self.statement.clear, statement), self.statement)
+        turns.now(partial(self.values.clear, values), self.values)
+
+    def _show_curves(self, figures: tuple[Figure, ...]) -> None:
+        self.plots.curves.show_figures("", figures)
+
+    def _show_expected(self, event: ExpectedOutcome) -> None:
+        self._outlook = event
+        if event.plan.method != self.controller.intent.method:
+            return
+        self._soon(partial(self.params.offer_figures, event.outlook.values), self.params)
+        self.plots.results.show_figures(EXPECTED, event.outlook.figures)
+        if self.controller.shown_run is None:
+            self._show_setting(event)
+
+    def _show_setting(self, event: ExpectedOutcome) -> None:
+        """Turn the panels to what the configuration promises."""
+        outlook, users = event.outlook, self.controller.users
+        whose = self.tr("Of this configuration, before a run")
+        shown = partial(self.statement.show_statement, outlook.statement, whose)
+        self._soon(shown, self.statement)
+        seen = (
+            self.tr("all")
+            if event.sampled_users >= users
+            else self.tr("a sample of {sampled_users}").format(
+                sampled_users=formats.count(event.sampled_users)
+            )
+        )
+        whose = self.tr("Expected of this configuration, from {seen} users").format(seen=seen)
+        values = partial(self.values.show_values, outlook.values, whose, outlook.note)
+        self._soon(values, self.values)
+        self._soon(partial(self.advice.show_expected, event), self.advice)
+
+    def _show_kept(self) -> None:
+        verdict = self.verdicts.shown
+        if verdict is None:
+            self.advice.show_kept(None, None, None)
+        else:
+            kept = verdict.kept
+            self.advice.show_kept(kept.queries, kept.share, kept.log_queries)
+
+    def _show_advice(self, found: tuple[Improvement, ...]) -> None:
+        self.advice.show_improvements(found, self.controller.intent.params)
+
+    def _outline(self) -> None:
+        """Say what a run will take."""
+        c = self.controller
+        outline = None
+        if c.opened is not None:
+            try:
+                plan = resolve(c.intent, c.opened.log, c.known.now.given)
+                outline = c.line.outline(plan, len(c.opened.log))
+            except AuditorError:  # the panel says beside the parameter what is wrong
+                outline = None
+        if outline is None:
+            self.params.cost.clear()
+            return
+        last = c.line.numbers[-1:]
+        before = c.line.left(last[0]) if last else None
+        self.params.cost.show_outline(outline, c.intent.params, title_of, before)
+
+    # the log
+
+    def _log_opened(self, _opened: OpenedLog) -> None:
+        self._outlook = None
+        self.advice.clear()
+        self._say_computing()
+        self.plots.results.drop_groups()
+
+    def _log_closed(self) -> None:
+        self._outlook = None
+        why = self.tr("The log is not open: open it to see what a configuration promises.")
+        self._clear(why, why)
+        self.advice.clear()
+        self.plots.curves.show_figures("", ())
+        self.plots.results.drop_groups()
+
+    # the run that is shown
+
+    def _run_changed(self, record: RunRecord) -> None:
+        if record is self.controller.current:
+            self._show_run(record)
+
+    def _show_glimpse(self, event: PreviewOutcome) -> None:
+        """Draw how far an attack has come; its result takes the picture's place."""
+        if self.controller.shown_run is not None:
+            results = self.plots.results
+            results.show_figures(SO_FAR, (event.figure,), pick=not results.has(SO_FAR))
+
+    def _current_changed(self, record: RunRecord | None) -> None:
+        if record is not None:
+            self._show_run(record)
+            return
+        self.plots.results.drop_groups(EXPECTED)
+        self.checks.show_skipped({})
+        if self._outlook is not None:
+            self._show_setting(self._outlook)
+
+    def _show_run(self, record: RunRecord) -> None:
+        """Turn the panels to a run, as far as it has come.
+
+        Numbers are left alone if a slider was moved while the run went on.
+        """
+        self._soon(partial(self.checks.show_skipped, record.skipped), self.checks)
+        ended = record.state in ("failed", "cancelled")
+        if (record.statement is None or ended) and self._outlook is not None:
+            self._show_setting(self._outlook)
+        if ended:
+            self.plots.results.drop_groups(EXPECTED)
+        if record.statement is None or ended or self.controller.shown_run is None:
+            return
+        name = self.tr("Run {letter}").format(letter=record.letter)
+        whose = self.tr("Of run {letter}").format(letter=record.letter)
+        told = partial(self.statement.show_statement, record.statement, whose, record.attacks)
+        self._soon(told, self.statement)
+        if record.values:
+            took = (
+                self.tr(", made in {seconds} s").format(seconds=formats.fixed(record.seconds, 1))
+                if record.seconds >= 0.1
+                else ""
+            )
+            whose = self.tr("Measured on run {letter}{took}").format(
+                letter=record.letter, took=took
+            )
+            self._soon(partial(self.values.show_values, record.values, whose), self.values)
+        going = (SO_FAR,) if record.state == "running" else ()
+        self.plots.results.drop_groups(EXPECTED, name, *going)
+        self.plots.results.show_figures(name, record.figures, pick=record.state == "finished")

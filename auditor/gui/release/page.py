@@ -1,0 +1,150 @@
+"""The workspace Release: may the run that is shown leave the house, and who says so?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from auditor.gui.release.review_panel import ReviewPanel
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.gui.widgets import style
+from auditor.project.model import RunRecord
+
+
+class ReleasePage(QStackedWidget):
+    """The review of the run that is shown; what to do first where there is none."""
+
+    exported = Signal(Path)
+    """A release was written to this folder."""
+    run_wanted = Signal()
+    policy_wanted = Signal()
+    ledger_wanted = Signal()
+
+    def __init__(
+        self, controller: Controller, policy: PolicyKeeper, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.controller, self.policy = controller, policy
+        self.panel: ReviewPanel | None = None
+        self._shown: RunRecord | None = None
+        self.said = style.label(size=style.HEADING, wrap=True)
+        self.act = QPushButton(self.tr("Run"))
+        self.act.setProperty("role", "primary")
+        self.act.clicked.connect(self._act)
+        self.ledger = QPushButton(self.tr("Ledger of approved releases…"))
+        self.ledger.clicked.connect(self.ledger_wanted)
+        empty = QWidget()
+        column = QVBoxLayout(empty)
+        column.setContentsMargins(*(3 * style.WIDE,) * 4)
+        column.setSpacing(style.WIDE)
+        column.addWidget(self.said)
+        row = QHBoxLayout()
+        row.addWidget(self.act)
+        row.addWidget(self.ledger)
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addStretch(1)
+        self.addWidget(empty)
+        c = controller
+        c.current_changed.connect(lambda _record: self.update_soon())
+        c.run_changed.connect(self._run_changed)
+        c.log_closed.connect(self._close)
+        c.closing.connect(self._close)
+        self._say()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """A review is made when somebody looks at it."""
+        super().showEvent(event)
+        self.bring_up_to_date()
+
+    def update_soon(self) -> None:
+        """Turn to the run that is shown, in a turn of its own."""
+        if self.isVisible():
+            self.controller.turns.soon(self.bring_up_to_date)
+
+    def bring_up_to_date(self) -> None:
+        """Review the run that is shown, unless another one is being written just now."""
+        record, opened = self.controller.current, self.controller.opened
+        if self.panel is not None and (self.panel.busy or record is self._shown):
+            return
+        self._close()
+        if record is None or record.result is None or opened is None:
+            self._say()
+            return
+        notes = self.controller.notes.all()
+        panel = ReviewPanel(record.result, opened.log, self, self.policy, notes)
+        panel.exported.connect(self.exported)
+        panel.policy_wanted.connect(self.policy_wanted)
+        panel.ledger_wanted.connect(self.ledger_wanted)
+        self.panel, self._shown = panel, record
+        self.addWidget(panel)
+        self.setCurrentWidget(panel)
+
+    def _run_changed(self, record: RunRecord) -> None:
+        if record is not self.controller.current:
+            return
+        if record.state == "finished" and self._shown is record:
+            return
+        self._shown = None
+        self.update_soon()
+
+    def _close(self) -> None:
+        panel, self.panel, self._shown = self.panel, None, None
+        if panel is not None:
+            panel.drop()
+            self.removeWidget(panel)
+            panel.hide()
+            panel.deleteLater()
+        self.setCurrentIndex(0)
+
+    def _say(self) -> None:
+        """Say why there is nothing to review, and what to do."""
+        record = self.controller.current
+        self.act.show()
+        self.act.setText(self.tr("Run"))
+        if record is None:
+            self.said.setText(
+                self.tr(
+                    "Nothing to review yet. Run the configuration: only a finished run can be "
+                    "released."
+                )
+            )
+        elif record.active:
+            self.said.setText(
+                self.tr("Run {letter} is on its way. Its review follows when it is done.").format(
+                    letter=record.letter
+                )
+            )
+            self.act.hide()
+        elif record.state == "finished":
+            again = self.tr(
+                "Run {letter} has no content any more: a project keeps figures, and never what "
+                "would be released, since that is what has to be protected."
+            ).format(letter=record.letter)
+            if record.plan.what.randomised:
+                again += " " + self.tr(
+                    "Its noise can't be drawn twice. Have a second person sign the folder that was "
+                    "exported, with “auditor approve”, or run the same parameters as another run."
+                )
+                self.act.setText(self.tr("Run the same parameters"))
+            else:
+                again += " " + self.tr("The method draws no noise: made again, it is the same.")
+                self.act.setText(self.tr("Make it again"))
+            self.said.setText(again)
+        else:
+            self.said.setText(
+                self.tr("Run {letter} {state}: there is nothing to release.").format(
+                    letter=record.letter, state=style.RUN_SIGNS[record.state].word
+                )
+            )
+
+    def _act(self) -> None:
+        record = self.controller.current
+        if record is not None and record.state == "finished":
+            self.controller.make_again(record.number)
+        else:
+            self.run_wanted.emit()

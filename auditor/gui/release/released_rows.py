@@ -1,0 +1,81 @@
+"""A look at what would leave: the first rows of a release, as its files will show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
+
+from auditor.gui.app.translation import tr
+from auditor.gui.release.review_cards import ReviewCard
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.log.model import NONE, QueryLog
+from auditor.privacy.release import Anonymized, Tables
+
+ROWS = 12
+WIDEST = 120
+"""Characters of a cell."""
+
+Lines = tuple[Sequence[str], list[list[str]]]
+
+
+class ReleasedRows(ReviewCard):
+    """The first rows of a release in a table that can be read and not changed."""
+
+    def __init__(self, release: Anonymized) -> None:
+        super().__init__(tr("What would leave: the first rows"))
+        heads, rows = first_rows(release)
+        if not rows:
+            self.say(tr("✗ Nothing: not a single row is left."), role="bad", bold=True)
+            return
+        table = self.table = QTableWidget(len(rows), len(heads))
+        table.setAccessibleName(tr("First rows of the release"))
+        table.setHorizontalHeaderLabels(list(heads))
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setTabKeyNavigation(False)
+        table.setShowGrid(False)
+        table.setAlternatingRowColors(True)
+        table.setWordWrap(False)
+        table.verticalHeader().hide()
+        height = table.fontMetrics().height() + 2 * style.TIGHT
+        table.verticalHeader().setDefaultSectionSize(height)
+        header = table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setStretchLastSection(True)
+        for row, cells in enumerate(rows):
+            for column, text in enumerate(cells):
+                item = QTableWidgetItem(text)
+                item.setToolTip(text)
+                table.setItem(row, column, item)
+        table.setMinimumHeight((min(len(rows), ROWS) + 2) * height)
+        self.column.addWidget(table)
+
+
+def first_rows(release: Anonymized) -> Lines:
+    """Headings and the first rows: of the log, or of the table of queries; O(1)."""
+    if release.tables is not None:
+        return _of_tables(release.tables)
+    return _of_log(release.log) if release.log is not None else ((), [])
+
+
+def _of_tables(tables: Tables) -> Lines:
+    rows = [
+        [safe_text.line(tables.queries, code, WIDEST), formats.count(int(tables.query_count[code]))]
+        for code in range(min(ROWS, len(tables.queries)))
+    ]
+    return (tr("Query"), tr("Count")), rows
+
+
+def _of_log(log: QueryLog) -> Lines:
+    rows = []
+    for row in range(min(ROWS, len(log))):
+        url = int(log.url[row])
+        rows.append(
+            [
+                safe_text.line(log.users, int(log.user[row]), WIDEST),
+                safe_text.line(log.queries, int(log.query[row]), WIDEST),
+                safe_text.moment(int(log.time[row])),
+                safe_text.line(log.urls, url, WIDEST) if url != NONE else "",
+            ]
+        )
+    return (tr("User"), tr("Query"), tr("Time (UTC)"), tr("Clicked")), rows

@@ -1,0 +1,231 @@
+"""The workspace Risk: who can still be recognised, in the log and in the run that is shown.
+
+Before a run it lists the sessions of the log itself. A count anywhere in the window leads here, to
+the sessions behind it.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from auditor.attacks.base import AttackResult, FlaggedFindings
+from auditor.attacks.registry import ATTACKS
+from auditor.figures import UserReference
+from auditor.gui.app.translation import words
+from auditor.gui.projects import dialogs
+from auditor.gui.release.review_data import FIRST_ATTACK
+from auditor.gui.risk import session_trace
+from auditor.gui.risk.panel import FlaggedPanel
+from auditor.gui.risk.session_trace import TracedSessions
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.log_loading import OpenedLog
+from auditor.gui.state.worker import BackgroundJob
+from auditor.gui.widgets import safe_text, style
+from auditor.project.model import RunRecord
+
+
+class ScopeBar(QFrame):
+    """Says that only the sessions behind a count are listed; a button lists all again."""
+
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("banner", "info")
+        self.said = style.label(wrap=True)
+        self.said.setAccessibleName(self.tr("Which sessions are listed"))
+        self.leave = QPushButton(self.tr("All flagged sessions"))
+        self.leave.clicked.connect(self.left)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(style.WIDE, style.TIGHT, style.NORMAL, style.TIGHT)
+        row.addWidget(self.said, 1)
+        row.addWidget(self.leave)
+        self.hide()
+
+    def say(self, text: str) -> None:
+        """Show what is listed."""
+        self.said.setText(text)
+        self.show()
+
+
+class RiskPage(QWidget):
+    """The flagged sessions of the run that is shown, or else of the log."""
+
+    wanted = Signal()
+    """Somebody asked for the sessions behind a count: the page is to be shown."""
+
+    def __init__(self, controller: Controller, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.controller = controller
+        self.panel = FlaggedPanel()
+        self.panel.keep_notes(controller.notes)
+        self.bar = ScopeBar()
+        self.bar.left.connect(self.show_all)
+        self.findings: FlaggedFindings | None = None
+        """What is listed as a whole; None while something is said in its place."""
+        self._of_log: AttackResult | None = None
+        self._attack = FIRST_ATTACK
+        self._job: BackgroundJob | None = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(self.panel, 1)
+        self.panel.attack_chosen.connect(self._pick_attack)
+        c = controller
+        c.log_opened.connect(self._log_opened)
+        c.log_closed.connect(self._log_closed)
+        c.run_changed.connect(self._run_changed)
+        c.current_changed.connect(self._current_changed)
+
+    # the flagged sessions
+
+    def show_log_findings(self, found: AttackResult | None) -> None:
+        """What the log itself gives away, before any run."""
+        self._of_log = found
+        if self.controller.current is None:
+            self._list_log()
+
+    def show_all(self) -> None:
+        """List all flagged sessions again, after those behind one count."""
+        self.bar.hide()
+        self.findings = None
+        self._current_changed(self.controller.current)
+
+    def _log_opened(self, opened: OpenedLog) -> None:
+        self._drop()
+        self.bar.hide()
+        self.findings, self._of_log = None, None
+        self.panel.set_log(opened.log)
+
+    def _log_closed(self) -> None:
+        self._drop()
+        self.bar.hide()
+        self.findings, self._of_log = None, None
+        self.panel.clear()
+
+    def _run_changed(self, record: RunRecord) -> None:
+        if record is self.controller.current:
+            self.controller.turns.soon(partial(self._list, record), self)
+
+    def _current_changed(self, record: RunRecord | None) -> None:
+        self._drop()
+        if record is not None:
+            self.controller.turns.soon(partial(self._list, record), self)
+        else:
+            self.controller.turns.now(self._list_log, self)
+
+    def _pick_attack(self, name: str) -> None:
+        self._attack = name
+        if self.controller.current is not None:
+            self._list(self.controller.current)
+
+    def _list_log(self) -> None:
+        """The sessions of the log, as far as they have been looked for."""
+        opened, found = self.controller.opened, self._of_log
+        self.bar.hide()
+        self.panel.offer_attacks({}, "")
+        if opened is None:
+            self.panel.clear()
+        elif found is None or found.findings is None:
+            self.findings = None
+            self.panel.set_state(
+                self.tr("The log is being searched for sessions at risk: names, places, numbers…")
+            )
+        elif found.findings is not self.findings:
+            self.findings = found.findings
+            self.panel.show_findings(opened.log, found.findings, None)
+
+    def _list(self, record: RunRecord) -> None:
+        opened, found, panel = self.controller.opened, record.findings, self.panel
+        shown = self._attack if self._attack in found else next(iter(found), "")
+        panel.offer_attacks({name: words(ATTACKS[name].title) for name in found}, shown)
+        findings = found.get(shown)
+        if findings is not None and opened is not None:
+            if findings is not self.findings:
+                self.findings = findings
+                self.bar.hide()
+                panel.show_findings(opened.log, findings, record.release, tuple(record.attacks))
+            return
+        self.findings = None
+        self.bar.hide()
+        panel.set_log(opened.log if opened is not None else None)
+        if dialogs.not_kept(panel, record, opened is not None, self.controller.make_again):
+            return
+        if record.active:
+            panel.set_state(
+                self.tr("Flagged sessions follow when run {letter} is done.").format(
+                    letter=record.letter
+                )
+            )
+        elif record.state == "finished":
+            panel.set_state(
+                self.tr("No attack of run {letter} flags sessions.").format(letter=record.letter)
+            )
+        else:
+            panel.set_state(
+                self.tr("Run {letter} {state}: there is nothing to look at.").format(
+                    letter=record.letter, state=style.RUN_SIGNS[record.state].word
+                )
+            )
+
+    # the sessions behind a count
+
+    def trace(self, who: UserReference, line: int, told: str) -> None:
+        """List the sessions behind a count of the run that is shown."""
+        if self.controller.current is not None:
+            self._look_up(self.controller.current, who, line, told)
+
+    def trace_of(self, number: int, who: UserReference, line: int, told: str) -> None:
+        """List the sessions behind a count of one of the runs that are compared."""
+        record = self.controller.runs.get(number)
+        if record is not None:
+            self.controller.show_run(number)
+            self._look_up(record, who, line, told)
+
+    def _look_up(self, record: RunRecord, who: UserReference, line: int, told: str) -> None:
+        opened = self.controller.opened
+        if opened is None:
+            return
+        self._drop()
+        log, release = opened.log, record.release
+        attack = session_trace.owner(record, who)
+
+        def work(progress: Any, _tell: Any) -> TracedSessions:
+            return session_trace.traced(log, release, attack, who, line, progress)
+
+        def done(found: TracedSessions) -> None:
+            self._job = None
+            self._show_traced(record, found, told)
+
+        job = self._job = BackgroundJob("sessions behind a count", work)
+        job.done.connect(done)
+        job.failed.connect(self.bar.say)
+        job.start()
+        self.bar.say(self.tr("Looking for the sessions behind “{}”…").format(told))
+        self.wanted.emit()
+
+    def _show_traced(self, record: RunRecord, found: TracedSessions, told: str) -> None:
+        opened = self.controller.opened
+        if opened is None:
+            return
+        if not len(found):
+            self.bar.say(self.tr("Nobody is behind “{}”.").format(told))
+            return
+        said = self.tr("Behind “{count}” of run {run}: {sessions} of {users}.").format(
+            count=told,
+            run=record.letter,
+            sessions=safe_text.counted(len(found), self.tr("session"), self.tr("sessions")),
+            users=safe_text.counted(found.users, self.tr("user"), self.tr("users")),
+        )
+        self.panel.show_findings(opened.log, found.findings, record.release)
+        self.bar.say(said)
+
+    def _drop(self) -> None:
+        if self._job is not None:
+            self._job.drop()
+            self._job = None

@@ -1,0 +1,200 @@
+"""Whether what the window shows may be released: judged in a thread, for the strip and the pages.
+
+A finished run is judged once by the policy in force and by the ledger, and anew when either
+changes. Before a run the expectation of the configuration is judged, as fast as it follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from auditor.engine.events import ExpectedOutcome, RunResult
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+from auditor.project.model import RunRecord
+
+if TYPE_CHECKING:
+    from auditor.release.gates import GateVerdict
+    from auditor.release.ledger.history import LedgerHistory
+    from auditor.release.ledger.totals import SpentBudget
+    from auditor.release.policy.policy import Policy
+    from auditor.release.verdict import ReleaseVerdict
+
+
+@dataclass(frozen=True, eq=False)
+class RunJudgement:
+    """How a run was judged, and by what; `history` is a text where the ledger can't be read."""
+
+    policy: Policy
+    judged: Sequence[GateVerdict]
+    recorded: Mapping[str, Any]
+    history: LedgerHistory | str
+    spent: SpentBudget
+    verdict: ReleaseVerdict
+
+
+def judge_run(
+    result: RunResult, log: QueryLog, keeper: PolicyKeeper, progress: Progress
+) -> RunJudgement:
+    """Judge a run by the policy in force, and by the ledger as it stands; for a thread."""
+    from auditor.release import gates, signing, verdict
+    from auditor.release.ledger import history as ledger_history
+    from auditor.release.ledger import store
+
+    rules = keeper.rules()
+    secret = signing.audit_secret(signing.audit_key())
+    path = store.ledger_path()
+    history, spent = ledger_history.before(log, result, path, secret, progress, keep=False)
+    total = history if isinstance(history, str) else history.after(spent)
+    recorded = gates.record(result, log)
+    statement = result.release.statement.to_dict()
+    judged = gates.judge_recorded(recorded, statement, rules, total)
+    answer = verdict.verdict_of_record(recorded, statement, judged, policy=rules.name)
+    return RunJudgement(rules, judged, recorded, history, spent, answer)
+
+
+def _judge_expected(
+    event: ExpectedOutcome, log: QueryLog, keeper: PolicyKeeper, _progress: Progress
+) -> ReleaseVerdict:
+    from auditor.release.verdict import verdict_of_outlook
+
+    return verdict_of_outlook(event.outlook, keeper.rules(), log)
+
+
+class VerdictKeeper(QObject):
+    """Judges runs and expectations; one at a time, the newest expectation first."""
+
+    changed = Signal()
+    """What is shown has another verdict, or none yet."""
+    judged = Signal(int)
+    """A run of that number has been judged."""
+
+    def __init__(self, controller: Controller, policy: PolicyKeeper, parent: QObject) -> None:
+        super().__init__(parent)
+        self._controller, self._policy = controller, policy
+        self._runs: dict[int, RunJudgement | str] = {}
+        self._waiting: list[int] = []
+        self._outcome: ExpectedOutcome | None = None
+        self._fresh = False
+        self._job: BackgroundJob | None = None
+        self._judging = 0
+        self.expected: ReleaseVerdict | None = None
+        """Of the configuration; None until it is known."""
+        c = controller
+        c.expected.connect(self._expect)
+        c.intents.changed.connect(self._configuration_moved)
+        c.current_changed.connect(lambda _record: self.changed.emit())
+        c.run_changed.connect(self._run_moved)
+        c.log_opened.connect(lambda _opened: self._forget())
+        c.log_closed.connect(self._forget)
+        c.closing.connect(self.close)
+        policy.changed.connect(self.judge_again)
+
+    @property
+    def shown(self) -> ReleaseVerdict | None:
+        """The verdict on what the window shows: a run, or the configuration."""
+        record = self._controller.shown_run
+        if record is None:
+            return self.expected
+        found = self.of_run(record.number)
+        return found.verdict if isinstance(found, RunJudgement) else None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a verdict is on its way."""
+        return self._job is not None
+
+    def of_run(self, number: int) -> RunJudgement | str | None:
+        """How a run was judged, why it could not be, or None until it is."""
+        return self._runs.get(number)
+
+    def judge_again(self) -> None:
+        """The policy or the ledger has changed: judge all runs anew, the shown one first."""
+        self._runs.clear()
+        shown = self._controller.shown_run
+        alive = [record for record in self._controller.runs if record.result is not None]
+        alive.sort(key=lambda record: record is not shown)
+        self._waiting = [record.number for record in alive]
+        self._fresh = self._outcome is not None
+        self._drop()
+        self._next()
+
+    def close(self) -> None:
+        """Judge nothing more."""
+        self._waiting.clear()
+        self._fresh = False
+        self._drop()
+
+    def _drop(self) -> None:
+        if self._job is not None:
+            self._job.drop()
+            self._job, self._judging = None, 0
+
+    def _forget(self) -> None:
+        self.close()
+        self._runs.clear()
+        self._outcome, self.expected = None, None
+        self.changed.emit()
+
+    def _expect(self, event: ExpectedOutcome) -> None:
+        self._outcome, self._fresh = event, True
+        self._next()
+
+    def _configuration_moved(self, _intent: object) -> None:
+        outcome, intent = self._outcome, self._controller.intent
+        if outcome is not None and outcome.plan.method != intent.method:
+            self._outcome, self.expected, self._fresh = None, None, False
+        self.changed.emit()
+
+    def _run_moved(self, record: RunRecord) -> None:
+        if record.state == "finished" and record.result is not None:
+            if record.number not in self._runs and record.number not in self._waiting:
+                self._waiting.append(record.number)
+                self._next()
+        elif record is self._controller.shown_run:
+            self.changed.emit()
+
+    def _next(self) -> None:
+        opened = self._controller.opened
+        if self._job is not None or opened is None:
+            return
+        log, policy = opened.log, self._policy
+        if self._fresh and self._outcome is not None:
+            outcome, self._fresh = self._outcome, False
+            self._start(0, partial(_judge_expected, outcome, log, policy))
+            return
+        while self._waiting:
+            number = self._waiting.pop(0)
+            record = self._controller.runs.get(number)
+            if record is not None and record.result is not None and number != self._judging:
+                judge = partial(judge_run, record.result, log, policy)
+                self._start(number, judge)
+                return
+
+    def _start(self, number: int, work: Any) -> None:
+        def go(progress: Progress, _tell: Tell) -> Any:
+            return work(progress)
+
+        self._judging = number
+        job = self._job = BackgroundJob("verdict", go)
+        job.done.connect(lambda found: self._judged(number, found))
+        job.failed.connect(lambda why: self._judged(number, why))
+        job.start()
+
+    def _judged(self, number: int, found: Any) -> None:
+        self._job, self._judging = None, 0
+        if number:
+            self._runs[number] = found
+            self.judged.emit(number)
+        else:
+            self.expected = found if not isinstance(found, str) else None
+        self.changed.emit()
+        self._next()

@@ -1,0 +1,42 @@
+"""A label of one line that gives way to what stands beside it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from auditor.gui.widgets import style
+
+
+class ElidedLabel(QLabel):
+    """One line that gives way: what doesn't fit becomes an ellipsis, the tooltip has it all."""
+
+    def __init__(
+        self, parent: QWidget | None = None, *, size: float = style.BODY, role: str = ""
+    ) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setFont(style.font(self, size))
+        if role:
+            self.setProperty("role", role)
+        self._whole = ""
+
+    def say(self, text: str) -> None:
+        """Show a text."""
+        self._whole = text
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the text anew."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        metrics = self.fontMetrics()
+        self.setMaximumWidth(metrics.horizontalAdvance(self._whole) + style.NORMAL)
+        self.setMinimumWidth(min(80, metrics.horizontalAdvance(self._whole)))
+        mode = Qt.TextElideMode.ElideMiddle
+        self.setText(metrics.elidedText(self._whole, mode, max(self.width(), 80)))

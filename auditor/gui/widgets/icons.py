@@ -1,0 +1,34 @@
+"""The window's icons: Lucide's drawings, in the colours of the theme."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from auditor.log import gazetteers
+
+FOLDER = "icons/lucide"
+SHARPEST = 3
+"""Pixels drawn for each of an icon's, so that it is sharp on any screen."""
+
+
+def pixmap(name: str, colour: str, size: int) -> QPixmap:
+    """One drawing in one colour, `size` pixels wide and high."""
+    drawing = gazetteers.resource(f"{FOLDER}/{name}.svg").read_text(encoding="utf-8")
+    renderer = QSvgRenderer(QByteArray(drawing.replace("currentColor", colour).encode()))
+    made = QPixmap(QSize(size, size) * SHARPEST)
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    renderer.render(painter, QRectF(made.rect()))
+    painter.end()
+    made.setDevicePixelRatio(SHARPEST)
+    return made
+
+
+def icon(name: str, colour: str, chosen: str, size: int) -> QIcon:
+    """A drawing for a button: in `colour`, and in `chosen` while the button is checked."""
+    made = QIcon()
+    made.addPixmap(pixmap(name, colour, size), QIcon.Mode.Normal, QIcon.State.Off)
+    made.addPixmap(pixmap(name, chosen, size), QIcon.Mode.Normal, QIcon.State.On)
+    return made

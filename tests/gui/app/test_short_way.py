@@ -1,0 +1,127 @@
+"""The way from a slider to the method's kernel and back, as the developer guide tells it.
+
+The guide lists every function of ours on the way, with its file. This test moves a slider of the
+real window, writes down the functions that are on the stack where the way goes on, and compares.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QSettings
+from pytestqt.qtbot import QtBot
+
+from auditor.engine.plan import Intent
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.protect.param_rows import NumberRow
+from auditor.gui.state import log_loading
+from auditor.gui.state.controller import Controller
+from auditor.log.gazetteers import resource
+from auditor.progress import silent
+from tests.gui import fakes
+
+PACKAGE = Path(sys.modules["auditor"].__file__ or "").parent
+STEP = re.compile(r"^\d+\. `([\w/]+\.py)` `([\w.]+)`", re.MULTILINE)
+DOWN, UP = "From a slider to the kernel", "And back to the screen"
+MOST_DOWN, MOST_UP = 12, 6
+
+Hop = tuple[str, str]
+
+
+def told(heading: str) -> list[Hop]:
+    """The numbered steps under a heading of the developer guide."""
+    text = (resource("docs") / "architecture.md").read_text(encoding="utf-8")
+    part = text.split(f"### {heading}\n", 1)[1].split("\n#", 1)[0]
+    return [(file, name) for file, name in STEP.findall(part)]
+
+
+def ours(frame: FrameType | None) -> list[Hop]:
+    """The functions of the program on a stack, the outermost first."""
+    found: list[Hop] = []
+    while frame is not None:
+        path = Path(frame.f_code.co_filename)
+        if PACKAGE in path.parents:
+            found.append((path.relative_to(PACKAGE).as_posix(), frame.f_code.co_qualname))
+        frame = frame.f_back
+    return found[::-1]
+
+
+class Watcher:
+    """Writes down the stack at the first call of each function of the way, in every thread."""
+
+    def __init__(self, way: set[Hop]) -> None:
+        self.way = way
+        self.on = False
+        self.stacks: dict[Hop, list[Hop]] = {}
+
+    def __call__(self, frame: FrameType, event: str, _argument: Any) -> None:
+        if not self.on or event != "call":
+            return
+        path = frame.f_code.co_filename
+        if path.startswith(str(PACKAGE)):
+            hop = (Path(path).relative_to(PACKAGE).as_posix(), frame.f_code.co_qualname)
+            if hop in self.way and hop not in self.stacks:
+                self.stacks[hop] = ours(frame)
+
+
+@pytest.fixture
+def watcher() -> Iterator[Watcher]:
+    made = Watcher(set(told(DOWN) + told(UP)))
+    threading.setprofile(made)  # before the threads that compute previews begin
+    yield made
+    threading.setprofile(None)
+
+
+@pytest.fixture
+def window(watcher: Watcher, qtbot: QtBot) -> Iterator[MainWindow]:
+    QSettings().clear()
+    made = MainWindow(Controller(make_rng=fakes.randomness))
+    qtbot.addWidget(made)
+    made.resize(1366, 768)
+    made.show()
+    made.controller.intents.intent = Intent(method="frequency-threshold")
+    made.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    made.go("protect")
+    qtbot.waitUntil(lambda: not made.controller.looking, timeout=20_000)
+    yield made
+    made.controller.close()
+
+
+def follow(window: MainWindow, watcher: Watcher, qtbot: QtBot) -> dict[Hop, list[Hop]]:
+    """Move a slider one step, and wait until what is expected of it is shown."""
+    row = window.protect.params.rows["n"]
+    assert isinstance(row, NumberRow)
+    before = sys.getprofile()
+    watcher.on = True
+    sys.setprofile(watcher)
+    try:
+        row.slider.setValue(row.slider.value() + row.slider.pageStep())
+        qtbot.waitUntil(lambda: not window.controller.looking, timeout=20_000)
+    finally:
+        sys.setprofile(before)
+        watcher.on = False
+    return watcher.stacks
+
+
+def test_that_the_way_is_short_and_goes_as_the_guide_says(
+    window: MainWindow, watcher: Watcher, qtbot: QtBot
+) -> None:
+    down, up = told(DOWN), told(UP)
+    assert len(down) - 1 <= MOST_DOWN
+    assert len(up) - 1 <= MOST_UP
+    way = list(dict.fromkeys(down + up))
+    stacks = follow(window, watcher, qtbot)
+    assert [hop for hop in way if hop not in stacks] == []
+    # Every function on a stack where the way goes on is one of the way, in its order: nothing
+    # passes the step on in between.
+    for hop in way:
+        stack = [one for one in stacks[hop] if one in way]
+        assert stack == [one for one in way if one in stack], hop
+        assert [one for one in stacks[hop] if one not in way] == [], hop
