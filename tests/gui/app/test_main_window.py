@@ -159,7 +159,9 @@ def test_that_escape_cancels_and_the_window_says_so(opened: MainWindow, qtbot: Q
     assert not opened.header.cancel.isVisible()
     assert not opened.status.bar.isVisible()
     assert "cancelled" in " ".join(opened.compare.runs.texts(0))
-    assert opened.protect.statement.whose.text() == "Of this configuration, before a run"
+    whose = opened.protect.statement.whose
+    expected = "Of this configuration, before a run"
+    qtbot.waitUntil(lambda: whose.text() == expected, timeout=WAIT)
 
 
 def test_that_a_failure_is_a_banner_with_a_way_on_and_no_box(
