@@ -9,6 +9,7 @@ from typing import Any
 
 from auditor.cli import ledger as cli_ledger
 from auditor.cli.arguments import (
+    expect_run,
     input_paths,
     intent_of,
     known,
@@ -16,12 +17,13 @@ from auditor.cli.arguments import (
     params_of,
     read,
     release_at,
-    told_and_learned,
+    run_plan,
+    selection_of,
 )
 from auditor.cli.console import Console, run_text, values, verdict_text
+from auditor.cli.summary import closing_summary
 from auditor.engine.events import RunResult
-from auditor.engine.plan import resolve
-from auditor.engine.runner import execute
+from auditor.engine.plan import resolve, select_checks
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.privacy.noise import SecureRandomness
@@ -40,15 +42,14 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
     folder = Path(arguments.out)
     check_places(arguments, folder, input_paths(arguments, *dict(intent.values).values()))
     key = signing.audit_key()  # refused now, not after an hour of work
+    selection = selection_of(arguments, quick=False)
+    expect_run(arguments, intent, selection, console)
     log = read(arguments, console)
     export.check_target(folder, log, overwrite=arguments.overwrite)
     evidence, given = known(arguments, log, console)
-    plan = resolve(intent, log, given)
-
-    def run() -> RunResult:
-        return execute(plan, evidence, SecureRandomness(), console.handle, console)
-
-    result = told_and_learned(plan, log, run, console)
+    plan = select_checks(resolve(intent, log, given), intent, selection, log)
+    result = run_plan(plan, evidence, SecureRandomness(), console)
+    console.begin("Writing the release, its report and how the policy judges it")
     path = _ledger(arguments)
     secret = signing.audit_secret(key)
     history, spent = ledger_history.before(log, result, path, secret, console.progress)
@@ -72,8 +73,8 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
     facts |= internal_report(arguments, result, log, folder, console)
     facts |= {"statement": plain, "values": values(result.values)}
     checks = f"Policy {rules.name}:\n{gates.text(judged)}"
-    answer = "\n".join(verdict.sentences)
-    console.result(facts, f"{run_text(result)}\n\n{checks}\n\n{answer}\n\nRelease: {folder}")
+    text = closing_summary(result, log, verdict, folder)
+    console.result(facts, text, more=f"{run_text(result)}\n\n{checks}")
     return 0 if verdict.releasable else 1
 
 

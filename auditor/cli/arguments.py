@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.cli.console import Console
+from auditor.engine.costs import CostEstimator
 from auditor.engine.events import RunResult
-from auditor.engine.plan import Intent, Plan
+from auditor.engine.plan import CheckSelection, Intent, Plan, resolve, select_checks
+from auditor.engine.run_progress import forecast
+from auditor.engine.runner import execute
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import Params
+from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized, DistributedProduct, Release
 from auditor.registry import Registry
 
@@ -64,10 +68,17 @@ def reading(arguments: argparse.Namespace) -> Any:
 
 
 def load(
-    paths: Sequence[Path], options: Any, console: Console, *, spill: WorkingFiles | None = None
+    paths: Sequence[Path],
+    options: Any,
+    console: Console,
+    *,
+    spill: WorkingFiles | None = None,
+    what: str = "log",
 ) -> QueryLog:
+    """Read a log; `what` says to people which of several it is."""
     from auditor.log.reading.reader import implausible_times, read_log
 
+    console.begin(f"Reading the {what}")
     log = read_log(paths, options, progress=console.progress, spill=spill)
     rejected = sum(log.origin.rejected.values())
     if rejected:
@@ -94,7 +105,7 @@ def known(
     reference = profiles = None
     given = {}
     if arguments.reference:
-        reference = load([Path(arguments.reference)], None, console)
+        reference = load([Path(arguments.reference)], None, console, what="reference log")
         given["reference"] = reference.digest
     if arguments.profiles:
         from auditor.attacks.vanity import own_name_queries
@@ -106,22 +117,66 @@ def known(
     return Evidence(log=log, reference=reference, profiles=profiles), given
 
 
-def told_and_learned(
-    plan: Plan, log: QueryLog, run: Callable[[], RunResult], console: Console
+def selection_of(arguments: argparse.Namespace, *, quick: bool) -> CheckSelection:
+    """The attacks and measures that the arguments name, and those that they leave out."""
+    return CheckSelection(
+        quick=quick,
+        attacks=tuple(arguments.attack),
+        measures=tuple(arguments.measure),
+        skipped=tuple(arguments.skip),
+    )
+
+
+def expect_run(
+    arguments: argparse.Namespace, intent: Intent, selection: CheckSelection, console: Console
+) -> None:
+    """Say what the run will take before the log is read, from the beginning of its files."""
+    if not console.live:
+        return
+    from auditor.engine.distributed_results import DistributedLog
+    from auditor.log.model import LogOrigin
+    from auditor.log.reading.reader import sniff
+
+    rows = sniff([Path(arguments.log)], reading(arguments)).estimated_rows
+    if rows:
+        given = {name: "" for name in ("reference", "profiles") if getattr(arguments, name)}
+        totals = DistributedLog("", LogOrigin(), rows, user_count=1, clicks=0)
+        plan = select_checks(resolve(intent, totals, given), intent, selection, totals)
+        console.expect(forecast(plan, rows, _estimator()))
+
+
+def run_plan(
+    plan: Plan, evidence: Evidence, rng: Randomness, console: Console, phase: str = ""
 ) -> RunResult:
     """Say what a run will take, make it, and remember what it took for the next one."""
-    from auditor.engine.costs import CostEstimator
     from auditor.log.out_of_core.spilled_log import SpilledLog
-    from auditor.release.ledger.store import data_folder
 
-    known = CostEstimator.shipped(data_folder() / "runs.json")
-    if (cost := known.of(plan, len(log))) is not None:
-        if isinstance(log, SpilledLog):  # keeps to its budget, whatever is usual
-            cost = dataclasses.replace(cost, bytes=0)
-        console.note(f"expected to take {cost}")
-    result = run()
+    log = evidence.log
+    known = _estimator()
+    planned = forecast(plan, len(log), known)
+    cost = planned.total
+    if cost is not None and isinstance(log, SpilledLog):  # keeps to its budget, whatever is usual
+        cost = dataclasses.replace(cost, bytes=0)
+    if console.live:  # the bar says how long it takes and which part is running
+        console.begin_run(phase or "Making the release", planned)
+    else:
+        phase = phase or _run_phase(plan)
+        console.begin_run(phase if cost is None else f"{phase}, {cost}", planned)
+    result = execute(plan, evidence, rng, console.handle, console)
     known.learn(result, len(log))
     return result
+
+
+def _run_phase(plan: Plan) -> str:
+    counts = (len(plan.measures), "measure"), (len(plan.attacks), "attack")
+    parts = [f"{n:,} {what}{'s' if n > 1 else ''}" for n, what in counts if n]
+    return ", ".join([f"Making the release by {plan.what.title}", *parts])
+
+
+def _estimator() -> CostEstimator:
+    from auditor.release.ledger.store import data_folder
+
+    return CostEstimator.shipped(data_folder() / "runs.json")
 
 
 def release_at(path: str, console: Console) -> Anonymized:
@@ -131,7 +186,7 @@ def release_at(path: str, console: Console) -> Anonymized:
     folder = Path(path)
     if folder.is_dir() and (folder / "manifest.json").exists():
         return read_release(folder, progress=console.progress)
-    return unknown_release(load([folder], None, console))
+    return unknown_release(load([folder], None, console, what="release"))
 
 
 def unknown_release(content: QueryLog | DistributedProduct) -> Release:

@@ -13,14 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from auditor.attacks.base import AttackResult
-from auditor.engine.events import (
-    AttackDone,
-    MeasureDone,
-    PartialResult,
-    RunEvent,
-    RunResult,
-    StageProgress,
-)
+from auditor.cli.progress_display import ProgressDisplay, Verbosity
+from auditor.engine.events import AttackDone, PartialResult, RunEvent, RunResult
+from auditor.engine.run_progress import RunForecast
 from auditor.engine.runner import RunHandle
 from auditor.figures import MetricValue, Table
 from auditor.measures.base import MeasureResult
@@ -34,17 +29,23 @@ FAILING_SHOWN = 100
 class Console:
     """Prints results to standard output and what happens to standard error."""
 
-    def __init__(self, *, as_json: bool, cancelled: threading.Event) -> None:
+    def __init__(
+        self, *, as_json: bool, cancelled: threading.Event, detail: Verbosity = "normal"
+    ) -> None:
         self.as_json = as_json
         self.cancelled = cancelled
-        self._live = sys.stderr.isatty()
-        self._open = False
-        self._stage = ""
+        self.detail = detail
+        self._display = ProgressDisplay(sys.stderr, live=sys.stderr.isatty(), detail=detail)
+
+    @property
+    def live(self) -> bool:
+        """Whether a bar is drawn, for which more has to be known."""
+        return self._display.live
 
     @property
     def progress(self) -> Progress:
-        """A progress that prints, and hears an interrupt."""
-        return Progress(self._report, self.cancelled)
+        """A progress that is shown, and hears an interrupt."""
+        return Progress(self._display.report, self.cancelled)
 
     @property
     def handle(self) -> RunHandle:
@@ -53,47 +54,53 @@ class Console:
         handle.stop = self.cancelled
         return handle
 
-    def result(self, plain: Any, text: str) -> None:
-        """Print a result: as JSON or as text for people."""
+    def result(self, plain: Any, text: str, more: str = "") -> None:
+        """Print a result: as JSON or as text for people; `more` comes first, if it is wanted."""
         self.end_line()
         if self.as_json:
             json.dump(_plain(plain), sys.stdout, indent=2, ensure_ascii=False, allow_nan=False)
             sys.stdout.write("\n")
         else:
-            print(text)
+            print(f"{more}\n\n{text}" if more and self.detail == "verbose" else text)
 
     def note(self, text: str) -> None:
         """Print a line about what happens."""
-        self.end_line()
-        print(text, file=sys.stderr)
+        if self.detail != "quiet":
+            self._display.write(text)
+
+    def detail_note(self, text: str) -> None:
+        """Print a line for those who want to know everything that happens."""
+        if self.detail == "verbose":
+            self._display.write(text)
+
+    def begin(self, phase: str) -> None:
+        """Begin a phase of the command: a short sentence, a line where there is no terminal."""
+        self._display.begin(phase)
+
+    def begin_run(self, phase: str, planned: RunForecast) -> None:
+        """Begin a phase that is a run, of which it is known what its parts take."""
+        self._display.begin_run(phase, planned)
+
+    def expect(self, *forecasts: RunForecast) -> None:
+        """Say which runs are still to come, for the time left."""
+        self._display.at.expect(*forecasts)
+
+    def count(self, done: int, total: int) -> None:
+        """Say how many of equal parts of the command are done."""
+        self._display.at.count(done, total)
 
     def end_line(self) -> None:
         """Leave the line that shows progress."""
-        if self._open:
-            print(file=sys.stderr)
-            self._open = False
+        self._display.close()
 
     def __call__(self, event: RunEvent) -> None:
         """Show one event of a run."""
+        self._display.hear(event)
         match event:
-            case StageProgress(stage=stage, done=done, total=total, left=left):
-                self._report(stage, done, total, left)
             case PartialResult(release=release):
-                self.note(f"{release.method}: {release.statement.headline()}")
-            case MeasureDone(result=measured):
-                self.note(f"measured {measured.measure}")
+                self.detail_note(f"  {release.method}: {release.statement.headline()}")
             case AttackDone(result=attacked):
-                self.note(f"attacked by {attacked.attack}: rate {attacked.rate:.3f}")
-
-    def _report(self, stage: str, done: int, total: int, left: float | None = None) -> None:
-        if self._live:
-            share = f" {100 * done // total:3d} %" if total else ""
-            wait = f" · {left:.0f} s left" if left is not None else ""
-            print(f"\r\x1b[K{stage}{share}{wait}", end="", file=sys.stderr, flush=True)
-            self._open = True
-        elif stage != self._stage:
-            print(stage, file=sys.stderr)
-        self._stage = stage
+                self.detail_note(f"  {attacked.attack}: rate {attacked.rate:.3f}")
 
 
 def attack_facts(result: AttackResult) -> dict[str, Any]:

@@ -93,18 +93,18 @@ def _kept_to(budget: int, console: Console) -> Iterator[None]:
 
 
 def trimmed(plan: Plan, log: QueryLog) -> Plan:
-    """The plan without measures that would bring a log in working files back into memory."""
+    """The plan without what would bring a log in working files back into memory."""
     from auditor.log.out_of_core.spilled_log import SpilledLog
 
     if not isinstance(log, SpilledLog):
         return plan
     left = {
         step.name: "would need the log in memory; take it by itself where there is enough"
-        for step in plan.measures
-        if not MEASURES[step.name].streams
+        for step in (*plan.measures, *plan.attacks)
+        if step.name not in MEASURES or not MEASURES[step.name].streams
     }
     kept = tuple(step for step in plan.measures if step.name not in left)
-    return dataclasses.replace(plan, measures=kept, left=(*plan.left, *left.items()))
+    return dataclasses.replace(plan, measures=kept, attacks=(), left=(*plan.left, *left.items()))
 
 
 def _budget(arguments: argparse.Namespace) -> tuple[int | None, bool]:

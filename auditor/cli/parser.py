@@ -15,7 +15,7 @@ import threading
 from collections.abc import Sequence
 from types import FrameType
 
-from auditor.errors import AuditorError, ParameterError
+from auditor.errors import AuditorError
 from auditor.version import __version__
 
 
@@ -32,12 +32,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     cancelled = threading.Event()
     _stop_on_signals(cancelled)
-    console = Console(as_json=getattr(arguments, "json", False), cancelled=cancelled)
+    console = Console(
+        as_json=getattr(arguments, "json", False),
+        cancelled=cancelled,
+        detail=getattr(arguments, "detail", "normal"),
+    )
     try:
         return cli_verbs.VERBS[arguments.verb](arguments, console)
-    except ParameterError as error:
-        print(f"auditor: {error}", file=sys.stderr)
-        return error.exit_code
     except AuditorError as error:
         console.end_line()
         print(f"auditor: {error}", *error.details, sep="\n", file=sys.stderr)
@@ -98,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
         help="internal shows flagged sessions of the sample log; default: %(default)s",
     )
     _overwriting(demo, "an older one")
-    _json(demo)
+    _output(demo)
 
     synth = verbs.add_parser("synth", help="make a synthetic log with known truth")
     synth.add_argument("dir", metavar="DIR", help="folder to make")
@@ -106,17 +107,17 @@ def _parser() -> argparse.ArgumentParser:
     synth.add_argument("--days", type=int, default=30, metavar="D", help="default: %(default)s")
     synth.add_argument("--seed", type=int, default=0, metavar="S", help="default: %(default)s")
     _overwriting(synth, "older files of the same names")
-    _json(synth)
+    _output(synth)
 
     inspect = verbs.add_parser("inspect", help="what a log holds and what could not be read")
     _reading(inspect)
     _engine(inspect)
-    _json(inspect)
+    _output(inspect)
 
     for kind in ("methods", "attacks", "measures"):
         listing = verbs.add_parser(kind, help=f"list the {kind} with their parameters")
         listing.add_argument("name", nargs="?", metavar="NAME", help="show one whole")
-        _json(listing)
+        _output(listing)
 
     anonymize = verbs.add_parser("anonymize", help="make a release folder")
     _reading(anonymize)
@@ -124,6 +125,8 @@ def _parser() -> argparse.ArgumentParser:
     _parameters(anonymize)
     anonymize.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
     _overwriting(anonymize, "an older release or preview")
+    _checking(anonymize, "the measures that take seconds, and no attack; `audit` makes them all")
+    _knowing(anonymize)
     _engine(anonymize)
     _fitting(anonymize)
     _reporting(anonymize, pdf=False)
@@ -133,7 +136,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="S",
         help="repeatable figures from seeded noise; writes preview.json and no release",
     )
-    _json(anonymize)
+    _output(anonymize)
 
     audit = verbs.add_parser(
         "audit", help="make a release folder, measure all that applies, and judge it by a policy"
@@ -144,10 +147,11 @@ def _parser() -> argparse.ArgumentParser:
     audit.add_argument("--policy", metavar="FILE", help="gates as TOML; default: the bundled ones")
     audit.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
     _overwriting(audit, "an older release")
+    _checking(audit, "all that apply")
     _knowing(audit)
     _reporting(audit, pdf=True)
     _ledger(audit)
-    _json(audit)
+    _output(audit)
 
     approve = verbs.add_parser("approve", help="sign a release that was judged by a policy")
     approve.add_argument("dir", metavar="DIR", help="release folder that `audit` made")
@@ -176,7 +180,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _how(approve)
     _ledger(approve)
-    _json(approve)
+    _output(approve)
 
     ledger = verbs.add_parser(
         "ledger", help="what was approved of which log, what it adds up to, and whether it is whole"
@@ -192,7 +196,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _how(ledger)
     _ledger(ledger)
-    _json(ledger)
+    _output(ledger)
 
     attack = verbs.add_parser("attack", help="attack a log or a release of it")
     attack.add_argument("attack", metavar="A", help="name of the attack; see `auditor attacks`")
@@ -201,7 +205,7 @@ def _parser() -> argparse.ArgumentParser:
     _knowing(attack)
     _engine(attack)
     _parameters(attack)
-    _json(attack)
+    _output(attack)
 
     measure = verbs.add_parser("measure", help="measure a release against its log")
     measure.add_argument("measure", metavar="M", help="name of the measure; see `auditor measures`")
@@ -209,7 +213,7 @@ def _parser() -> argparse.ArgumentParser:
     measure.add_argument("release", metavar="RELEASE", help="release folder or log")
     _engine(measure)
     _parameters(measure)
-    _json(measure)
+    _output(measure)
 
     explain = verbs.add_parser(
         "explain",
@@ -228,7 +232,7 @@ def _parser() -> argparse.ArgumentParser:
         help="queries, one a line, from a file or with - from standard input, so that none stands "
         "in the shell's history",
     )
-    _json(explain)
+    _output(explain)
 
     sweep = verbs.add_parser("sweep", help="run a grid of settings and tabulate what they give")
     _reading(sweep)
@@ -259,7 +263,7 @@ def _parser() -> argparse.ArgumentParser:
     sweep.add_argument("--plots", metavar="DIR", help="also draw every figure over the grid there")
     sweep.add_argument("--out", required=True, metavar="FILE.parquet")
     _overwriting(sweep, "an older table, and older plots of the same names")
-    _json(sweep)
+    _output(sweep)
 
     verify = verbs.add_parser(
         "verify", help="check a release folder against its manifest, or a log against a definition"
@@ -278,7 +282,7 @@ def _parser() -> argparse.ArgumentParser:
         "--clicks", metavar="LOG", help="cluster queries by another log's clicks (k-delta)"
     )
     _parameters(verify)
-    _json(verify)
+    _output(verify)
     return parser
 
 
@@ -354,8 +358,51 @@ def _ledger(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _json(parser: argparse.ArgumentParser) -> None:
+def _output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON alone on standard output")
+    how_much = parser.add_mutually_exclusive_group()
+    how_much.add_argument(
+        "--quiet",
+        "-q",
+        dest="detail",
+        action="store_const",
+        const="quiet",
+        default="normal",
+        help="print nothing but the result and errors",
+    )
+    how_much.add_argument(
+        "--verbose",
+        "-v",
+        dest="detail",
+        action="store_const",
+        const="verbose",
+        help="print each part of the work and, before the summary, every metric",
+    )
+
+
+def _checking(parser: argparse.ArgumentParser, usual: str) -> None:
+    group = parser.add_argument_group(f"attacks and measures; by itself {usual}")
+    group.add_argument(
+        "--attack",
+        action="append",
+        default=[],
+        metavar="A",
+        help="make this attack as well; may be repeated",
+    )
+    group.add_argument(
+        "--measure",
+        action="append",
+        default=[],
+        metavar="M",
+        help="take this measure as well, however long it takes; may be repeated",
+    )
+    group.add_argument(
+        "--skip",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="leave this attack or measure out; may be repeated",
+    )
 
 
 def _knowing(parser: argparse.ArgumentParser) -> None:

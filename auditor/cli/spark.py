@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from auditor.attacks.registry import ATTACKS
-from auditor.cli.arguments import intent_of, params_of, reading, unknown_release
+from auditor.cli.arguments import intent_of, params_of, reading, selection_of, unknown_release
 from auditor.cli.console import (
     Console,
     attack_facts,
@@ -22,6 +22,7 @@ from auditor.cli.console import (
     utc,
     values,
 )
+from auditor.cli.summary import closing_summary
 from auditor.errors import ParameterError
 from auditor.measures.registry import MEASURES
 from auditor.privacy.release import DistributedProduct
@@ -57,6 +58,12 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
             "sample_users",
             "The Spark engine takes all users: leave --sample-users out, or use --engine local.",
         )
+    if not selection_of(arguments, quick=True).empty:
+        raise ParameterError(
+            "attack",
+            "The Spark engine makes a release with the measures volume and frequencies: leave out "
+            "--attack, --measure and --skip, and run `auditor attack` on the release.",
+        )
     folder = Path(arguments.out)
     intent = intent_of(arguments.method, arguments.param, attacks=())
     splits = plan_splits(Path(arguments.log), reading(arguments), progress=console.progress)
@@ -83,8 +90,7 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     verdict = verdict_of_record({}, plain, ())
     facts = {"folder": str(folder), "verdict": verdict.to_dict(), "statement": plain}
     facts |= {"changes": dict(result.release.changes), "values": values(result.values)}
-    answer = "\n".join(verdict.sentences)
-    console.result(facts, f"{run_text(result)}\n\n{answer}\n\nRelease: {folder}")
+    console.result(facts, closing_summary(result, run.log, verdict, folder), run_text(result))
     return 0
 
 

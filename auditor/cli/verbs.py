@@ -12,13 +12,16 @@ from auditor.attacks.registry import ATTACKS
 from auditor.cli import approval, explain, memory_budget, spark
 from auditor.cli.arguments import (
     checks_of,
+    expect_run,
     input_paths,
     intent_of,
+    known,
     load,
     params_of,
     read,
     release_at,
-    told_and_learned,
+    run_plan,
+    selection_of,
 )
 from auditor.cli.console import (
     Console,
@@ -33,39 +36,50 @@ from auditor.cli.console import (
     values,
     whole,
 )
+from auditor.cli.summary import closing_summary, demo_summary
 from auditor.engine import sweep as engine_sweep
 from auditor.engine.backends import local
+from auditor.engine.costs import CostEstimator
 from auditor.engine.events import RunResult
-from auditor.engine.plan import Intent, Plan, resolve
-from auditor.engine.runner import execute
+from auditor.engine.plan import Intent, resolve, select_checks
+from auditor.engine.run_progress import forecast
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
-from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
+from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.registry import Registry
+
+_AUDIT = "`auditor audit` attacks a release, measures all that applies and judges it by a policy"
 
 
 def demo(arguments: argparse.Namespace, console: Console) -> int:
     """Every method, measure and attack on the bundled sample log, and a report of it."""
     from auditor.log import gazetteers
+    from auditor.release.policy import policy
     from auditor.release.report import html
+    from auditor.release.verdict import verdict_of_run
 
     folder = Path(arguments.out)
     html.check_demo(folder, overwrite=arguments.overwrite)
-    log = load([gazetteers.sample_log()], None, console)
+    log = load([gazetteers.sample_log()], None, console, what="sample log")
+    plans = [resolve(Intent(method=name), log) for name in METHODS]
+    estimator = CostEstimator.shipped()
+    console.expect(*(forecast(plan, len(log), estimator) for plan in plans))
     results = []
-    for name in METHODS:
-        plan = resolve(Intent(method=name), log)
-        console.note(f"— {METHODS[name].title}")
-        results.append(_execute(plan, log, SecureRandomness(), console))
+    for number, plan in enumerate(plans, start=1):
+        phase = f"{plan.what.title} ({number} of {len(plans)})"
+        results.append(run_plan(plan, Evidence(log=log), SecureRandomness(), console, phase))
+    console.begin("Writing the report")
     made = html.demo_report(
         results, log, folder, edition=arguments.edition, overwrite=arguments.overwrite
     )
     summary = {result.plan.method: values(result.values) for result in results}
+    verdicts = [verdict_of_run(result, log, policy.default_policy()) for result in results]
     console.result(
         {"report": str(made), "methods": summary},
-        "\n\n".join(run_text(result) for result in results) + f"\n\nReport: {made}",
+        demo_summary(results, verdicts, made),
+        more="\n\n".join(run_text(result) for result in results),
     )
     return 0
 
@@ -157,6 +171,7 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.engine == "spark":
         return spark.anonymize(arguments, console)
     intent = intent_of(arguments.method, arguments.param, attacks=())
+    expect_run(arguments, intent, selection_of(arguments, quick=True), console)
     folder = Path(arguments.out)
     approval.check_places(arguments, folder, input_paths(arguments, *dict(intent.values).values()))
     with memory_budget.opened(arguments, console) as log:
@@ -169,15 +184,20 @@ def _anonymized(
     from auditor.release import export
     from auditor.release.verdict import verdict_of_run
 
-    plan = memory_budget.trimmed(resolve(intent, log), log)
+    evidence, given = known(arguments, log, console)
+    plan = select_checks(
+        resolve(intent, log, given), intent, selection_of(arguments, quick=True), log
+    )
+    plan = memory_budget.trimmed(plan, log)
     if arguments.preview_seed is not None:
-        result = _execute(plan, log, PreviewRandomness(arguments.preview_seed), console)
+        result = run_plan(plan, evidence, PreviewRandomness(arguments.preview_seed), console)
         seeded = _preview_facts(result)
         export.write_preview(seeded, folder, overwrite=arguments.overwrite)
         console.result(seeded, f"{run_text(result)}\n\nPREVIEW, not a release: {folder}")
         return 0
     export.check_target(folder, log, overwrite=arguments.overwrite)
-    result = _execute(plan, log, SecureRandomness(), console)
+    result = run_plan(plan, evidence, SecureRandomness(), console)
+    console.begin("Writing the release and its report")
     export.write_release(
         result,
         log,
@@ -192,8 +212,8 @@ def _anonymized(
     facts |= {"statement": result.release.statement.to_dict()}
     facts |= approval.internal_report(arguments, result, log, folder, console)
     facts |= {"changes": dict(result.release.changes), "values": values(result.values)}
-    answer = "\n".join(verdict.sentences)
-    console.result(facts, f"{run_text(result)}\n\n{answer}\n\nRelease: {folder}")
+    text = closing_summary(result, log, verdict, folder, next_step=_AUDIT)
+    console.result(facts, text, more=run_text(result))
     return 0
 
 
@@ -277,8 +297,10 @@ def sweep(arguments: argparse.Namespace, console: Console) -> int:
     try:
         for cell in engine_sweep.run(asked, log, console.handle, console):
             done.append(cell)
-            told = zip(asked.axes, cell.place, strict=True)
-            console.note(f"{len(done)}/{total} " + " ".join(f"{a.title}={v}" for a, v in told))
+            console.count(len(done), total)
+            place = zip(asked.axes, cell.place, strict=True)
+            values_set = " ".join(f"{axis.title}={value}" for axis, value in place)
+            console.begin(f"{len(done)} of {total} settings done: {values_set}")
     finally:
         if done:
             write_table(pd.DataFrame([cell.row for cell in done]), out)
@@ -308,13 +330,6 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
     "explain": explain.explain,
     "ledger": approval.ledger,
 }
-
-
-def _execute(plan: Plan, log: QueryLog, rng: Randomness, console: Console) -> RunResult:
-    def run() -> RunResult:
-        return execute(plan, Evidence(log=log), rng, console.handle, console)
-
-    return told_and_learned(plan, log, run, console)
 
 
 def _fixed_rng() -> Any:

@@ -6,13 +6,13 @@ import dataclasses
 import functools
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
 from auditor.attacks.registry import ATTACKS
-from auditor.errors import MissingInput
+from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import LogTotals
 from auditor.measures.registry import MEASURES
 from auditor.methods.base import Method
@@ -21,6 +21,9 @@ from auditor.params import Params
 from auditor.registry import Registry
 
 Engine = Literal["local", "spark"]
+
+LEFT_OUT = "was left out on request"
+"""Why an attack or measure is not in a run: somebody said so."""
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -56,6 +59,8 @@ class Plan:
     """What was left out of the plan because nobody named it, and why; no part of the digest."""
     asked: bool = True
     """Whether somebody named the measures; of others, those that take long may be left out."""
+    named: tuple[str, ...] = ()
+    """Measures that somebody named where not all were: these are never left out for their time."""
 
     @functools.cached_property
     def digest(self) -> str:
@@ -65,7 +70,7 @@ class Plan:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {
+        plain = {
             "log": self.log_digest,
             "method": self.method,
             "params": self.params.to_dict(),
@@ -75,6 +80,7 @@ class Plan:
             "given": [list(pair) for pair in self.given],
             "asked": self.asked,
         }
+        return plain | ({"named": list(self.named)} if self.named else {})
 
     @property
     def what(self) -> Method:
@@ -192,6 +198,60 @@ def _check_without_users(kind: str, names: tuple[str, ...]) -> None:
                 f"This is a set of queries without users, and the {kind} {name} needs to know "
                 f"whose a query is. Take one of: {', '.join(WITHOUT_USERS[kind])}."
             )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckSelection:
+    """Which attacks and measures a run has, against those that it would have by itself.
+
+    `quick` leaves only measures that take seconds on a log of any length. `attacks` and
+    `measures` are added, however long they take; `skipped` names what is left out of either.
+    """
+
+    quick: bool = False
+    attacks: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was named."""
+        return not (self.attacks or self.measures or self.skipped)
+
+
+def select_checks(plan: Plan, intent: Intent, selection: CheckSelection, log: LogTotals) -> Plan:
+    """The plan with the attacks and measures of a selection; `intent` has their parameters.
+
+    Raises `ParameterError` for a name that nothing has, or that is both added and left out, and
+    `MissingInput` for one that needs users where the log has none.
+    """
+    added = {name: ATTACKS[name].name for name in selection.attacks}
+    added |= {name: MEASURES[name].name for name in selection.measures}
+    skipped = {name for name in selection.skipped if name in ATTACKS or MEASURES[name]}
+    if both := sorted(skipped & added.keys()):
+        raise ParameterError("skip", f"{both[0]} is both named and left out. Say one of the two.")
+    if log.origin.aggregated:
+        _check_without_users("attack", selection.attacks)
+        _check_without_users("measure", selection.measures)
+    measures = {step.name for step in plan.measures}
+    if selection.quick:
+        measures = {name for name in measures if MEASURES[name].quick}
+    attacks = {step.name for step in plan.attacks}
+
+    def steps(names: Iterable[str], registry: Registry[Any]) -> tuple[PlanStep, ...]:
+        chosen = {*names} - skipped
+        return tuple(PlanStep(name, intent.check(name)) for name in registry if name in chosen)
+
+    planned = dict.fromkeys(sorted(skipped), LEFT_OUT)
+    unasked = () if selection.quick else plan.left
+    left = {name: why for name, why in unasked if name not in added}
+    return dataclasses.replace(
+        plan,
+        attacks=steps({*attacks, *selection.attacks}, ATTACKS),
+        measures=steps({*measures, *selection.measures}, MEASURES),
+        left=tuple((left | planned).items()),
+        named=selection.measures,
+    )
 
 
 def _too_long(name: str, log: LogTotals) -> str:

@@ -236,7 +236,8 @@ def execute(
         if why := measure.why_not(release):
             skipped[step.name] = why
             continue
-        if measure.repeat is not None and not plan.asked and seconds[plan.method] > SLOW:
+        unnamed = not plan.asked and step.name not in plan.named
+        if measure.repeat is not None and unnamed and seconds[plan.method] > SLOW:
             skipped[step.name] = (
                 f"runs the method on parts of the log as well, which took "
                 f"{seconds[plan.method]:.0f} s on all of it, and was not named"

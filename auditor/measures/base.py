@@ -78,7 +78,8 @@ class Measure:
     be said without that. `because` says why it applies to nothing but `applies`. `unasked` is the
     most rows of a log that it is taken of without being named (None for any log): repeating a
     method takes as long as the method. `cost` is what it takes, in rows, users and whatever else it
-    grows with. `streams` as in `methods.base`: its memory doesn't grow with the rows.
+    grows with. `streams` as in `methods.base`: its memory doesn't grow with the rows. `quick` says
+    that it takes seconds on a log of any length, so that no release is made without it.
     """
 
     name: str
@@ -93,6 +94,7 @@ class Measure:
     because: str = ""
     unasked: int | None = None
     streams: bool = False
+    quick: bool = False
 
     def why_not(self, release: Anonymized) -> str:
         """Why it can't be taken of this release, in words; empty if it can."""

@@ -415,4 +415,5 @@ MEASURE = Measure(
     source="Spearman 1904; Kendall 1945 (τ_b); Navarro-Arribas et al. 2012, figs 7 and 8",
     params=FrequencyParams,
     run=run,
+    quick=True,
 )

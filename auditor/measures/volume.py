@@ -343,4 +343,5 @@ MEASURE = Measure(
     params=VolumeParams,
     run=run,
     streams=True,
+    quick=True,
 )

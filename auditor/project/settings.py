@@ -205,6 +205,7 @@ def plain_plan(plan: Plan) -> dict[str, Any]:
         "given": [list(pair) for pair in plan.given],
         "left": [list(pair) for pair in plan.left],
         "asked": plan.asked,
+        "named": list(plan.named),
     }
 
 
@@ -223,6 +224,7 @@ def read_plan(node: JsonNode, places: Places, said: GatheredSettings) -> Plan | 
         given=_pairs(node["given"]),
         left=_pairs(node["left"]),
         asked=node["asked"].flag(True),
+        named=tuple(one.text() for one in node["named"].each(100)),
     )
 
 

@@ -1,0 +1,220 @@
+"""What a command shows while it works: one bar for all of it, or a line for each of its phases.
+
+`CommandProgress` knows where a command is and how long the rest takes; it draws nothing.
+`ProgressDisplay` draws it: on a terminal as a single bar (tqdm), elsewhere as lines.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal, TextIO
+
+from auditor.engine.events import RunEvent, StageProgress, TaskStarted
+from auditor.engine.run_progress import RunForecast, RunProgress
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
+
+Verbosity = Literal["quiet", "normal", "verbose"]
+
+ALMOST = 0.99
+"""The bar stops here until the command is over: an estimate may have run out."""
+
+
+class CommandProgress:
+    """Where a command of several phases is; some of them are runs, of which more is known.
+
+    Attributes
+    ----------
+    phase
+        What the command is doing, as a short sentence.
+    stage
+        What the part at work says it is doing within that.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.phase = self.stage = ""
+        self._clock = clock
+        self._began: float | None = None
+        self._stage_began = clock()
+        self._units = (0, 0)
+        self._share_of_stage: float | None = None
+        self._run: RunProgress | None = None
+        self._coming: list[RunForecast] = []
+        self._highest = 0.0
+
+    def expect(self, *forecasts: RunForecast) -> None:
+        """Say which runs are still to come, in order; replaces what was said before."""
+        self._coming = list(forecasts)
+
+    def count(self, done: int, total: int) -> None:
+        """Say how many of equal parts, settings of a sweep say, are done of the whole command."""
+        self._units = (done, total)
+
+    def begin(self, phase: str) -> None:
+        """Begin a phase that is no run."""
+        if self._began is None:
+            self._began = self._clock()
+        self.phase, self._run = phase, None
+        self.report("", 0, 0)
+
+    def begin_run(self, phase: str, planned: RunForecast) -> None:
+        """Begin a run; it is the first of those that were expected, if any were."""
+        self.begin(phase)
+        del self._coming[:1]
+        self._run = RunProgress(planned, self._clock)
+
+    def hear(self, event: RunEvent) -> None:
+        """Follow one event of a run."""
+        if self._run is not None:
+            self._run.hear(event)
+        if isinstance(event, TaskStarted):
+            self.report("", 0, 0)
+        elif isinstance(event, StageProgress):
+            self.report(event.stage, event.done, event.total)
+
+    def report(self, stage: str, done: int, total: int) -> None:
+        """Say how far a stage is; `total` 0 where nobody knows."""
+        if stage != self.stage or done == 0:
+            self._stage_began = self._clock()
+        self.stage = stage
+        self._share_of_stage = min(1.0, done / total) if total else None
+
+    @property
+    def part(self) -> str:
+        """Name of the method, measure or attack at work; empty outside of a run."""
+        part = self._run.part if self._run is not None else None
+        return part.name if part is not None else ""
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until the command is over; None if nobody knows."""
+        done, total = self._units
+        if done:
+            return self._spent * (total - done) / done
+        now = self._left_now()
+        coming = [one.total.seconds for one in self._coming if one.total is not None]
+        return None if now is None and not coming else (now or 0.0) + sum(coming)
+
+    @property
+    def share(self) -> float | None:
+        """How much of the command is done, from 0 to 1, never falling; None if nobody knows."""
+        left = self.left
+        if left is not None:
+            spent = self._spent
+            reached = spent / (spent + left) if spent + left > 0 else 0.0
+            self._highest = max(self._highest, min(reached, ALMOST))
+        return self._highest or (None if left is None else 0.0)
+
+    @property
+    def _spent(self) -> float:
+        return 0.0 if self._began is None else self._clock() - self._began
+
+    def _left_now(self) -> float | None:
+        if self._run is not None and self._run.left is not None:
+            return self._run.left
+        done, spent = self._share_of_stage, self._clock() - self._stage_began
+        return spent * (1 - done) / done if done else None
+
+
+class ProgressDisplay:
+    """Draws the progress of a command on a stream.
+
+    Parameters
+    ----------
+    live
+        Whether the stream is a terminal: unless it is to be quiet, one bar is drawn over and
+        over, and removed at the end. Otherwise each phase is a line, and with "verbose" each part
+        of a run, too.
+    """
+
+    def __init__(self, stream: TextIO, *, live: bool, detail: Verbosity) -> None:
+        self.at = CommandProgress()
+        self._stream = stream
+        self.live = live and detail != "quiet"
+        self._detail = detail
+        self._bar: tqdm[Any] | None = None
+
+    def begin(self, phase: str) -> None:
+        """Begin a phase that is no run."""
+        self.at.begin(phase)
+        self._begun()
+
+    def begin_run(self, phase: str, planned: RunForecast) -> None:
+        """Begin a run."""
+        self.at.begin_run(phase, planned)
+        self._begun()
+
+    def hear(self, event: RunEvent) -> None:
+        """Follow one event of a run."""
+        self.at.hear(event)
+        if isinstance(event, TaskStarted) and self._detail == "verbose":
+            self.write(f"  {event.kind} {event.name}")
+        if isinstance(event, TaskStarted | StageProgress):
+            self._draw()
+
+    def report(self, stage: str, done: int, total: int) -> None:
+        """Follow work outside of runs."""
+        self.at.report(stage, done, total)
+        self._draw()
+
+    def write(self, text: str) -> None:
+        """A line of its own, above the bar."""
+        if self._bar is not None:
+            self._bar.clear()
+        print(text, file=self._stream)
+
+    def close(self) -> None:
+        """Remove the bar."""
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+    def _begun(self) -> None:
+        if self.live:
+            self._draw()
+        elif self._detail != "quiet":
+            self.write(self.at.phase)
+
+    def _draw(self) -> None:
+        if not self.live:
+            return
+        if self._bar is None:
+            from tqdm import tqdm
+
+            tqdm.monitor_interval = 0  # no thread of its own: we draw whenever work reports
+            self._bar = tqdm(total=1.0, file=self._stream, leave=False, nrows=2)
+        self._bar.ncols = _columns(self._stream) - 1
+        share = self.at.share
+        self._bar.bar_format = "{desc}" if share is None else "{percentage:3.0f} % {bar:20} {desc}"
+        self._bar.n = share or 0.0
+        self._bar.set_description_str(bar_text(self.at), refresh=False)
+        self._bar.refresh()
+
+
+def _columns(stream: TextIO) -> int:
+    """How wide the terminal is; 80 where it doesn't say."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80
+
+
+def bar_text(at: CommandProgress) -> str:
+    """What stands beside the bar: the time left first, since the end may be cut off."""
+    left = at.left
+    wait = "" if left is None else f"{duration(max(round(left), 1))} left"
+    return " · ".join(filter(None, (wait, at.phase, at.part, at.stage)))
+
+
+def duration(seconds: float) -> str:
+    """A time in words, with two digits."""
+    if seconds < 9.95:
+        return f"{max(seconds, 0.01):.2g} s"
+    whole = round(seconds)
+    if whole < 100:
+        return f"{whole} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,101 @@
+"""The closing summary of a command that made releases: about ten lines, the verdict last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from auditor.cli.console import shown, utc
+from auditor.cli.progress_display import duration
+from auditor.engine.events import RunResult
+from auditor.engine.plan import LEFT_OUT
+from auditor.log.model import LogTotals
+from auditor.release.gates import GateVerdict
+from auditor.release.verdict import ReleaseVerdict, percent
+
+SHOWN = 3
+"""Checks that are not passed, and attacks and measures that were not made, named in full."""
+_WIDTH = 10
+
+
+def closing_summary(
+    result: RunResult, log: LogTotals, verdict: ReleaseVerdict, folder: Path, *, next_step: str = ""
+) -> str:
+    """What was made of what, what it guarantees, what attackers achieve, and the answer."""
+    rows = [("Method", _method(result)), ("Log", _log(log)), ("Kept", verdict.kept_short)]
+    rows.append(("Guarantee", verdict.guarantee.sentence))
+    rows.append(("Attacks", _attacks(verdict)))
+    rows += [("Failed", text) for text in _first(verdict.failed)]
+    rows += [("Not made", text) for text in _first(verdict.not_run)]
+    rows.append(("Took", _took(result)))
+    left = [name for name, why in result.skipped.items() if why == LEFT_OUT]
+    rows.append(("Left out", ", ".join(left) + " (--skip)" if left else ""))
+    rows += [("Folder", str(folder)), ("Next", next_step)]
+    rows.append(("Verdict", f"{verdict.title}: {verdict.checks}"))
+    return "\n".join(f"{name:{_WIDTH}} {text}" for name, text in rows if text)
+
+
+def demo_summary(
+    results: Sequence[RunResult], verdicts: Sequence[ReleaseVerdict], report: Path
+) -> str:
+    """A line for each method, and how many of them pass."""
+    rows = [("method", "guarantee", "kept", "worst attack", "verdict")]
+    for result, verdict in zip(results, verdicts, strict=True):
+        kept = "–" if verdict.kept.share is None else percent(verdict.kept.share)
+        worst = verdict.worst
+        attack = "–" if worst is None else f"{worst.attack} {percent(worst.rate)}"
+        guarantee = verdict.guarantee.short
+        rows.append((result.plan.method, guarantee, kept, attack, verdict.title))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+    passing = sum(verdict.releasable for verdict in verdicts)
+    policy = verdicts[0].policy if verdicts else ""
+    lines += ["", f"Report: {report}"]
+    lines.append(f"Verdict: {passing} of {len(results)} can be released by the policy “{policy}”")
+    return "\n".join(lines)
+
+
+def _method(result: RunResult) -> str:
+    params = result.plan.params
+    usual = type(params)().to_dict()
+    chosen = {name: value for name, value in params.to_dict().items() if usual.get(name) != value}
+    said = ", ".join(f"{name} = {shown(value)}" for name, value in chosen.items())
+    return f"{result.plan.what.title} with {said or 'its defaults'}"
+
+
+def _log(log: LogTotals) -> str:
+    said = f"{len(log):,} rows of {_many(len(log.users), 'user')}"
+    period = getattr(log, "period", None)
+    if period is not None and len(log):
+        said += f", {utc(period[0])[:10]} to {utc(period[1])[:10]}"
+    return said
+
+
+def _attacks(verdict: ReleaseVerdict) -> str:
+    if verdict.worst is None:
+        return "none was made"
+    worst = verdict.worst
+    return (
+        f"{_many(verdict.attacks, 'attack')} made; the worst is {worst.title}: "
+        f"{percent(worst.rate)} ({worst.label}), guessing {percent(worst.baseline)}"
+    )
+
+
+def _took(result: RunResult) -> str:
+    whole = duration(sum(result.seconds.values()))
+    method = duration(result.seconds.get(result.plan.method, 0.0))
+    counts = _many(len(result.measures), "measure"), _many(len(result.attacks), "attack")
+    return f"{whole}: {method} the method, the rest {counts[0]} and {counts[1]}"
+
+
+def _first(judged: Sequence[GateVerdict]) -> list[str]:
+    found = [f"{one.gate.title} ({one.evidence})" for one in judged[:SHOWN]]
+    rest = len(judged) - SHOWN
+    return [*found, f"… and {rest:,} more: see the report, or say --verbose"] if rest > 0 else found
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}" + ("" if number == 1 else "s")

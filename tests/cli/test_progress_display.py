@@ -1,0 +1,131 @@
+"""One bar for a whole command on a terminal, a line for each phase elsewhere."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+
+from auditor.cli.progress_display import CommandProgress, ProgressDisplay, Verbosity, duration
+from auditor.engine.costs import RunCost
+from auditor.engine.events import StageProgress, TaskStarted
+from auditor.engine.run_progress import RunForecast, RunPart
+
+
+def planned(*seconds: float) -> RunForecast:
+    """A run of a method and measures that take so many seconds each."""
+    names = ["zealous", "volume", "frequencies"]
+    kinds = ["method", "measure", "measure"]
+    costs = [RunCost(one, 0, 1.0, False) for one in seconds]
+    parts = zip(kinds, names, costs, strict=False)
+    return RunForecast(tuple(RunPart(kind, name, cost) for kind, name, cost in parts))  # type: ignore[arg-type]
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Terminal(io.StringIO):
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_that_the_bar_counts_what_is_still_to_come() -> None:
+    clock = Clock()
+    at = CommandProgress(clock)
+    at.expect(planned(6, 2), planned(10))
+    at.begin("Reading the log")
+    assert (at.share, at.left) == (0.0, 18.0)
+    clock.now = 1.0
+    at.report("reading", 1, 2)
+    assert at.left == 18.0
+    clock.now = 2.0
+    at.report("reading", 1, 2)
+    assert at.left == 19.0
+    at.begin_run("first", planned(6, 2))
+    at.hear(TaskStarted(1, "method", "zealous"))
+    assert (at.part, at.left) == ("zealous", 18.0)
+    clock.now = 8.0
+    at.hear(TaskStarted(1, "measure", "volume"))
+    assert (at.part, at.left) == ("volume", 12.0)
+    assert at.share == pytest.approx(8 / 20)
+    clock.now = 10.0
+    at.begin_run("second", planned(10))
+    assert at.left == 10.0
+    at.begin("Writing the report")
+    assert at.left is None
+
+
+def test_that_the_bar_never_goes_back_and_is_never_full_too_early() -> None:
+    clock = Clock()
+    at = CommandProgress(clock)
+    at.begin_run("run", planned(1))
+    at.hear(TaskStarted(1, "method", "zealous"))
+    shares = []
+    for now, done in ((0.5, 9), (2.0, 10), (2.0, 1), (9.0, 2), (30.0, 10)):
+        clock.now = now
+        at.hear(StageProgress(1, "counting", done, 10, left=3.0 * (10 - done)))
+        shares.append(at.share or 0.0)
+    assert shares == sorted(shares)
+    assert shares[-1] == 0.99
+
+
+def test_that_settings_of_a_sweep_are_counted() -> None:
+    clock = Clock()
+    at = CommandProgress(clock)
+    at.begin("first")
+    clock.now = 4.0
+    at.count(2, 8)
+    assert at.left == 12.0
+    assert at.share == pytest.approx(0.25)
+
+
+def test_that_a_terminal_shows_one_bar_in_one_line_and_keeps_nothing_of_it() -> None:
+    stream = Terminal()
+    display = ProgressDisplay(stream, live=True, detail="normal")
+    display.at.expect(planned(1000))
+    display.begin("Reading the log")
+    display.report("reading", 1, 2)
+    display.begin_run("Making the release", planned(1000))
+    display.hear(TaskStarted(1, "method", "zealous"))
+    display.hear(StageProgress(1, "counting", 1, 2))
+    shown = stream.getvalue()
+    assert "\n" not in shown
+    last = shown.split("\r")[-1]
+    assert re.match(r" +0 % .* 17 min left · Making the release · zealous", last)
+    assert all(len(line) <= 80 for line in shown.split("\r"))
+    display.close()
+    assert stream.getvalue().rsplit("\r", 2)[1].strip() == ""
+
+
+@pytest.mark.parametrize(
+    ("detail", "lines"),
+    [
+        ("quiet", []),
+        ("normal", ["Reading the log", "Making the release"]),
+        ("verbose", ["Reading the log", "Making the release", "  method zealous"]),
+    ],
+)
+def test_that_a_file_gets_a_line_for_each_phase(detail: Verbosity, lines: list[str]) -> None:
+    stream = io.StringIO()
+    display = ProgressDisplay(stream, live=False, detail=detail)
+    display.begin("Reading the log")
+    for done in range(50):
+        display.report("reading", done, 50)
+        display.report("sorting", done, 50)
+    display.begin_run("Making the release", planned(1))
+    display.hear(TaskStarted(1, "method", "zealous"))
+    display.hear(StageProgress(1, "counting", 1, 2))
+    display.close()
+    assert stream.getvalue().splitlines() == lines
+
+
+def test_that_times_are_said_as_exactly_as_they_are_known() -> None:
+    said = [duration(seconds) for seconds in (0.0501, 4.44, 42.4, 130, 9000)]
+    assert said == ["0.05 s", "4.4 s", "42 s", "2 min", "2.5 h"]
