@@ -62,10 +62,15 @@ def modules() -> dict[str, Path]:
 
 
 @functools.cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@functools.cache
 def imports(path: Path) -> set[str]:
     """Absolute names that a module imports anywhere, inside functions too."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -147,7 +152,7 @@ def test_that_few_class_names_occur_in_two_modules() -> None:
     names = [
         node.name
         for path in modules().values()
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        for node in tree_of(path).body
         if isinstance(node, ast.ClassDef)
     ]
     counts = collections.Counter(names)
@@ -159,7 +164,7 @@ def test_that_every_package_says_what_it_contains() -> None:
     silent = [
         str(path.relative_to(ROOT))
         for path in PACKAGE.rglob("__init__.py")
-        if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+        if not ast.get_docstring(tree_of(path))
     ]
     assert silent == []
 
@@ -168,7 +173,7 @@ def test_that_types_of_arrays_are_named_in_one_module() -> None:
     elsewhere = [
         f"{name}:{node.lineno}"
         for name, path in modules().items()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "NDArray"
         if name != "auditor.arrays" and ast.unparse(node.slice) != "T"
     ]
@@ -221,7 +226,7 @@ def test_that_nobody_reaches_into_another_module() -> None:
     """Neither imports a private name of it nor looks one up."""
     reached = []
     for name, path in modules().items():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = tree_of(path)
         ours = set()
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("auditor"):
