@@ -132,7 +132,9 @@ def _values(
             unit="%",
             help="Share of the information in a user's queries that stands under their id in "
             "the release, averaged over users. Only equal strings count as the same; an "
-            "attacker may do better.",
+            "attacker may do better. After microaggregation this lies above 100/k, because what "
+            "is issued often comes first into a group's list; the source's figure of about 100/k "
+            "is the level by occurrences.",
             better="lower",
             side="privacy",
         ),
@@ -150,7 +152,7 @@ def _values(
             float(often.mean()),
             unit="%",
             help="The same where a string counts by how many of its occurrences are released: "
-            "about 100/k after microaggregation, as the source's figure has it.",
+            "this definition gives the source's figure, about 100/k after microaggregation.",
             better="lower",
         ),
         MetricValue(

@@ -292,10 +292,19 @@ def _values(
             better="higher",
         )
     for name, label, count in (
-        ("added", "searches added", moved.added),
-        ("suppressed", "searches suppressed", moved.suppressed),
+        ("added", "searches added, net", moved.added),
+        ("suppressed", "searches suppressed, net", moved.suppressed),
     ):
-        yield MetricValue(f"similarity.{name}", label, float(count), better="lower", side="utility")
+        yield MetricValue(
+            f"similarity.{name}",
+            label,
+            float(count),
+            help="Compared for each user and query, released against original. The run's own "
+            "changes count every event (gross), also one that was added where another of the same "
+            "query was suppressed.",
+            better="lower",
+            side="utility",
+        )
         yield MetricValue(
             f"similarity.{name}_per_user",
             f"{label} per user",

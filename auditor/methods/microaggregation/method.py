@@ -134,6 +134,16 @@ def _askers(log: QueryLog) -> Int64s:
     return np.bincount(pairs // len(log.users), minlength=len(log.queries))
 
 
+def _kept_seconds(log: QueryLog, released: QueryLog) -> tuple[int, int]:
+    """Released pairs of a query and a second that the log has, too, of how many; O(n log n)."""
+    _, second = np.unique(np.concatenate((log.time, released.time)), return_inverse=True)
+    width = max(len(log.queries), 1)
+    before = second[: len(log)] * width + log.query
+    there = released.queries.match(log.queries)[released.query]
+    after = np.unique(second[len(log) :] * width + there)
+    return int(np.count_nonzero(np.isin(after, before))), len(after)
+
+
 def _statement(
     log: QueryLog,
     params: MicroaggregationParams,
@@ -158,6 +168,14 @@ def _statement(
         "fails" if lonely else "holds",
         f"{lonely:,} of {len(released.queries):,} released queries were asked by one user only",
     )
+    kept, pairs = _kept_seconds(log, released)
+    seconds = Assumption(
+        "times are not recognised",
+        "Nobody knows the second in which somebody issued a query: whoever does finds that query "
+        "in the group's list, and knows whose it is.",
+        "fails" if kept else "holds",
+        f"{kept:,} of {pairs:,} released pairs of a query and a second stand in the original log",
+    )
     one = Assumption(
         "one person, one user id",
         "Each person has one user id. A person with several ids can form a group alone.",
@@ -172,6 +190,7 @@ def _statement(
         assumptions=(
             alike,
             strings,
+            seconds,
             words.alike(groups, "list"),
             words.ids_kept(),
             words.background(),
@@ -183,6 +202,8 @@ def _statement(
             "groups": float(groups),
             "distance_within_groups": distance,
             "queries_of_one_user": float(lonely),
+            "kept_seconds": float(kept),
+            "released_seconds": float(pairs),
         },
     )
 

@@ -231,7 +231,8 @@ def _results(point: MicroaggregationPoint | None) -> list[MetricValue]:
             "profile exposure (PEL), mean",
             point.exposure,
             unit="%",
-            help=("Share of the information in a user's queries that will stand under their id."),
+            help="Share of the information in a user's queries that will stand under their id; "
+            "above the 100/k of the source, which counts occurrences.",
             better="lower",
             side="privacy",
         ),

@@ -340,6 +340,27 @@ def test_that_the_statement_says_which_strings_are_one_users() -> None:
     assert product.statement.measured["queries_of_one_user"] == lonely
     assert [a.name for a in product.statement.failing] == [
         "the strings give nobody away",
+        "times are not recognised",
         "members of a group differ",
         "ids are unknown",
     ]
+
+
+def test_that_kept_pairs_of_a_query_and_a_second_are_counted_and_said() -> None:
+    log = QueryLog.from_columns(
+        user=[f"u{n % 9}" for n in range(90)],
+        query=[f"q{n if n % 3 else 0}" for n in range(90)],
+        time=[n * n % 977 for n in range(90)],
+    )
+    made = METHOD.run(log, METHOD.params(), rng=PreviewRandomness(1), progress=silent())
+    assert isinstance(made.content, QueryLog)
+
+    def pairs(of: QueryLog) -> set[tuple[str, int]]:
+        return set(zip(of.queries.strings(of.query), of.time.tolist(), strict=True))
+
+    released = pairs(made.content)
+    kept = released & pairs(log)
+    (said,) = (a for a in made.statement.assumptions if a.name == "times are not recognised")
+    assert said.evidence.startswith(f"{len(kept):,} of {len(released):,} released pairs")
+    assert said.status == ("fails" if kept else "holds")
+    assert 0 < len(kept) < len(released)
