@@ -439,6 +439,11 @@
       <translation> Annahmen, die laut der Zusicherung selbst nicht zutreffen: {0}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <source> But of users over a limit, and of common queries, they can't show more than {0#}: there a missing limit would stay unseen. Take more runs, or audit the method with a smaller ε.</source>
+      <translation> Doch von Nutzern über einer Grenze und von häufigen Anfragen können sie nicht mehr als {0#} zeigen: eine fehlende Grenze bliebe dort ungesehen. Nehmen Sie mehr Läufe, oder prüfen Sie das Verfahren mit kleinerem ε.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/user_column.py" />
       <source> Doubtful, because {0}.</source>
       <translation> Zweifelhaft, denn {0}.</translation>
@@ -684,6 +689,11 @@
       <translation>, mehr ist besser</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>, so the list was taken from its clicks</source>
+      <translation>, die Liste stammt also aus dessen Klicks</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>, which protects nobody.</source>
       <translation>, was niemanden schützt.</translation>
@@ -916,6 +926,11 @@
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>; {0#} more without a guarantee, which no ε bounds</source>
       <translation>; {0#} weitere ohne Garantie, die kein ε begrenzt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>; {0#} of them were clicked in this log</source>
+      <translation>; {0#} davon wurden in diesem Log geklickt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -1513,6 +1528,11 @@
       <translation>Application Support</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <source>Archive Query Log</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>As in the source.</source>
       <translation>Der der Quelle.</translation>
@@ -1678,6 +1698,11 @@
       <translation>Über diesem ε verbirgt das Rauschen so gut wie nichts, und ein Pseudonym täte es auch.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <source>Bing's sets of queries</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Bottom half</source>
       <translation>Untere Hälfte</translation>
@@ -1821,11 +1846,6 @@
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>Candidates kept (α)</source>
       <translation>Behaltene Kandidaten (α)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/user_candidates.py" />
-      <source>Candidates, the likeliest first:</source>
-      <translation>Kandidaten, die wahrscheinlichsten zuerst:</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -1993,6 +2013,11 @@
       <translation>Spalte {0} für {1} liegt hinter der letzten von {2} (gezählt ab 0).</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <source>Columns that may be meant, the likeliest first:</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Companies</source>
       <translation>Firmen</translation>
@@ -2011,6 +2036,11 @@
       <location filename="../../auditor/measures/similarity.py" />
       <source>Compared by</source>
       <translation>Verglichen nach</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/similarity.py" />
+      <source>Compared for each user and query, released against original. The run's own changes count every event (gross), also one that was added where another of the same query was suppressed.</source>
+      <translation>Verglichen je Nutzer und Anfrage, Freigabe gegen Original. Die Änderungen des Laufs zählen jedes Ereignis (brutto), auch eines, das hinzukam, wo ein anderes derselben Anfrage unterdrückt wurde.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -3003,6 +3033,11 @@
       <translation>Gibt jedem Nutzer m − 1 andere mit genau demselben Anteil jedes Interesses und k − 1 andere mit nahezu demselben.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <source>Google Analytics 4 (export to BigQuery)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines and Haney: DP-SIPS (PoPETs 2023)</source>
       <translation>Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines and Haney: DP-SIPS (PoPETs 2023)</translation>
@@ -3549,8 +3584,8 @@
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
-      <source>Implicit feedback as printed takes the feedback from the very clicks that are relevant, as the source does, and flatters; the other takes it from the rest of the fold.</source>
-      <translation>Implizite Rückmeldung wie gedruckt nimmt die Rückmeldung, wie die Quelle, aus eben den Klicks, die relevant sind, und schmeichelt; die andere nimmt sie aus dem Rest des Teils.</translation>
+      <source>Implicit feedback as printed takes the feedback from the very clicks that are relevant, as the source does, and flatters; the honest one takes it from the other half of the fold, and is judged by half of it. Compare it with “as printed, half folds”, which is judged by the same halves.</source>
+      <translation>Implizite Rückmeldung wie gedruckt nimmt die Rückmeldung aus denselben Klicks, die als relevant gelten, wie die Quelle, und schmeichelt; die ehrliche nimmt sie aus der anderen Hälfte des Teils und wird an einer Hälfte gemessen. Vergleichen Sie sie mit „wie gedruckt, halbe Teile“, die an denselben Hälften gemessen wird.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/measure.py" />
@@ -4053,6 +4088,11 @@
       <translation>Auffindbare Wörter bei n = {0#}. {1*}</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <source>Matomo (Live.getLastVisitsDetails)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>Maximum number of updates</source>
       <translation>Höchstzahl Aktualisierungen</translation>
@@ -4223,6 +4263,11 @@
       <translation>Nennen Sie einen anderen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/format_detection.py" />
+      <source>Name the parameter that holds the query: --columns query=NAME. Parameters of the first {0#} lines: {1}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
       <source>Names contained in a userid (S).</source>
       <translation>Namen, die in einer Kennung stehen (S).</translation>
@@ -4281,6 +4326,11 @@
       <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>Navarro-Arribas, Torra, Erola &amp; Castellà-Roca 2012, User k-anonymity for privacy preserving data mining of query logs</source>
       <translation>Navarro-Arribas, Torra, Erola &amp; Castellà-Roca 2012, User k-anonymity for privacy preserving data mining of query logs</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <source>Nearest token with true context</source>
+      <translation>Nächstes Wort bei wahrem Kontext</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -4575,6 +4625,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>Nobody in this log issued it, so it is in no bundle.</source>
       <translation>Niemand in diesem Protokoll stellte sie, also steht sie in keinem Bündel.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>Nobody issued more common {0} than count: the crowd behind twice as many as the limit would take more than {1#} rows. Audit the method with a lower limit.</source>
+      <translation>Niemand stellte mehr häufige {0*} als zählen: die Menge hinter doppelt so vielen wie der Grenze bräuchte mehr als {1#} Zeilen. Prüfen Sie das Verfahren mit niedrigerer Grenze.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <source>Nobody knows the second in which somebody issued a query: whoever does finds that query in the group's list, and knows whose it is.</source>
+      <translation>Niemand kennt die Sekunde, in der jemand eine Anfrage stellte: wer sie kennt, findet die Anfrage in der Liste der Gruppe und weiß, von wem sie ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -5072,9 +5132,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ein Suchprotokoll öffnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>Oracle bound</source>
-      <translation>Orakelschranke</translation>
+      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <source>OpenSearch User Behavior Insights</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -5510,6 +5570,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>Query events within the limits whose query is not expected to reach K.</source>
       <translation>Gestellte Anfragen innerhalb der Grenzen, deren Anfrage K voraussichtlich nicht erreicht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <source>Query logs of ir_datasets (AOL)</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
@@ -6118,13 +6183,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
-      <source>Share of the information in a user's queries that stands under their id in the release, averaged over users. Only equal strings count as the same; an attacker may do better.</source>
-      <translation>Anteil der Information in den Anfragen eines Nutzers, der unter seiner Kennung in der Freigabe steht, über Nutzer gemittelt. Er mittelt und hält nur gleiche Zeichenfolgen für dasselbe; ein Angreifer kann mehr.</translation>
+      <source>Share of the information in a user's queries that stands under their id in the release, averaged over users. Only equal strings count as the same; an attacker may do better. After microaggregation this lies above 100/k, because what is issued often comes first into a group's list; the source's figure of about 100/k is the level by occurrences.</source>
+      <translation>Anteil der Information in den Anfragen eines Nutzers, der in der Freigabe unter seiner Kennung steht, gemittelt über die Nutzer. Nur gleiche Zeichenketten gelten als gleich; ein Angreifer kann mehr erreichen. Nach Mikroaggregation liegt er über 100/k, weil zuerst in die Liste einer Gruppe kommt, was oft gestellt wurde; die rund 100/k der Quelle sind der Wert nach Vorkommen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
-      <source>Share of the information in a user's queries that will stand under their id.</source>
-      <translation>Anteil der Information in den Anfragen eines Nutzers, der unter seiner Kennung stehen wird.</translation>
+      <source>Share of the information in a user's queries that will stand under their id; above the 100/k of the source, which counts occurrences.</source>
+      <translation>Anteil der Information in den Anfragen eines Nutzers, der unter seiner Kennung stehen wird; über den 100/k der Quelle, die Vorkommen zählt.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
@@ -6133,8 +6198,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>Share of the matchable set whose nearest token is right if all its neighbours are: what a better algorithm on the same distance might reach. One-to-one matching can go beyond it, since a word that another hash took is out of the way.</source>
-      <translation>Anteil der auffindbaren Menge, deren nächstes Wort richtig ist, wenn alle Nachbarn es sind: was ein besserer Algorithmus mit demselben Abstand erreichen könnte. Eindeutige Zuordnung kann darüber hinauskommen, da ein vergebenes Wort aus dem Weg ist.</translation>
+      <source>Share of the matchable set whose nearest token is right if all tokens that it co-occurs with were mapped rightly. The source calls it the oracle bound, but it bounds nothing: each hash is looked up alone, and one-to-one matching, where a token that another hash took is out of the way, can reach more.</source>
+      <translation>Anteil der zuordenbaren Menge, deren nächstes Wort das richtige ist, wenn alle Wörter, mit denen es zusammen vorkommt, richtig zugeordnet wären. Die Quelle nennt es Orakelschranke, doch es beschränkt nichts: jeder Hash wird für sich gesucht, und eine eindeutige Zuordnung, bei der ein anderswo vergebenes Wort aus dem Weg ist, kann mehr erreichen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -6273,13 +6338,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
-      <source>So many times the method is run on a small log, about a millisecond each. A quarter of them bounds each side of an event: ten times as many can show an ε larger by 2.3.</source>
-      <translation>So oft läuft das Verfahren auf einem kleinen Protokoll, je etwa eine Millisekunde lang. Ein Viertel davon begrenzt jede Seite eines Ereignisses: Zehnmal so viele können ein um 2,3 größeres ε zeigen.</translation>
+      <source>So often the method is run on each of three small logs, 1 to 5 ms each. A quarter of them bounds each side of an event: ten times as many can show an ε larger by 2.3.</source>
+      <translation>So oft läuft das Verfahren auf jedem von drei kleinen Logs, je 1 bis 5 ms. Ein Viertel davon begrenzt jede Seite eines Ereignisses: zehnmal so viele können ein um 2,3 größeres ε zeigen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Social security numbers</source>
       <translation>Sozialversicherungsnummern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <source>Sogou (SogouQ)</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
@@ -6683,8 +6753,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
-      <source>The first pair is the source's: only queries that are released count. In the second every test query counts, with 0 where it isn't there. “As printed” takes its feedback from the tested clicks themselves and flatters.</source>
-      <translation>Das erste Paar ist das der Quelle: Nur freigegebene Anfragen zählen. Im zweiten zählt jede Prüfanfrage, mit 0, wo sie fehlt. „Wie gedruckt“ nimmt die Rückmeldung aus den geprüften Klicks selbst und schmeichelt.</translation>
+      <source>The first pair is the source's: only queries that are released count. In the second every test query counts, with 0 where it isn't there. “As printed” takes its feedback from the tested clicks themselves and flatters; on half folds it is judged by the same clicks as the honest one, and can be compared with it.</source>
+      <translation>Das erste Paar ist das der Quelle: nur freigegebene Anfragen zählen. Im zweiten zählt jede Testanfrage, mit 0, wo sie fehlt. „Wie gedruckt“ nimmt die Rückmeldung aus den getesteten Klicks selbst und schmeichelt; auf halben Teilen wird sie an denselben Klicks gemessen wie die ehrliche und ist mit ihr vergleichbar.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -7198,8 +7268,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
-      <source>The same where a string counts by how many of its occurrences are released: about 100/k after microaggregation, as the source's figure has it.</source>
-      <translation>Dasselbe, wobei eine Zeichenfolge danach zählt, wie viele ihrer Vorkommen freigegeben sind: etwa 100/k nach Mikroaggregation, wie in der Abbildung der Quelle.</translation>
+      <source>The same where a string counts by how many of its occurrences are released: this definition gives the source's figure, about 100/k after microaggregation.</source>
+      <translation>Dasselbe, wobei eine Zeichenkette danach zählt, wie viele ihrer Vorkommen freigegeben sind: diese Definition ergibt den Wert der Quelle, rund 100/k nach Mikroaggregation.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
@@ -7487,6 +7557,41 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sie werden weggelassen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>They click {0#} common pages, each once; {1#} count.</source>
+      <translation>Der Nutzer klickt {0#} häufige Seiten, jede einmal; {1#} zählen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>They click {0#} pages that nobody else clicked; {1#} count.</source>
+      <translation>Der Nutzer klickt {0#} Seiten, die sonst niemand klickte; {1#} zählen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>They issue one query that nobody else issued, {0#} times.</source>
+      <translation>Der Nutzer stellt eine Anfrage, die sonst niemand stellte, {0#}-mal.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>They issue the one common query of a log of {0#} users.</source>
+      <translation>Der Nutzer stellt die eine häufige Anfrage eines Logs von {0#} Nutzern.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>They issue {0#} common queries, each once; {1#} count.</source>
+      <translation>Der Nutzer stellt {0#} häufige Anfragen, jede einmal; {1#} zählen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>They issue {0#} queries that nobody else issued; {1#} count.</source>
+      <translation>Der Nutzer stellt {0#} Anfragen, die sonst niemand stellte; {1#} zählen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>They issue {0} {1#} times.</source>
+      <translation>Der Nutzer stellt {0*} {1#}-mal.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>They stay as they are.</source>
       <translation>Sie bleiben, wie sie sind.</translation>
@@ -7514,6 +7619,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>This is a preview. Its noise came from a seed, and a seed undoes the noise, so it can't be exported. Press Run, and review the run that comes of it.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/engine/plan.py" />
+      <source>This is a set of queries without users, and the {0} {1} needs to know whose a query is. Take one of: {2}.</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -8035,6 +8145,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>Web search before and after: {0}</source>
       <translation>Websuche vorher und nachher: {0*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <source>Web server (combined log format)</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
@@ -8657,6 +8772,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Falsche Paare, die häufigsten zuerst</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <source>Yandex (Personalized Web Search Challenge)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/ledger/store.py" />
       <source>You have no home folder. Say where the ledger is to lie: set AUDITOR_DATA.</source>
       <translation>Sie haben keinen persönlichen Ordner. Sagen Sie, wo das Freigabebuch liegen soll: Setzen Sie AUDITOR_DATA.</translation>
@@ -8997,6 +9117,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nach Jones et al. 2008</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>again {0}</source>
+      <translation>wieder {0}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>algorithm</source>
       <translation>Algorithmus</translation>
@@ -9042,6 +9167,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>alles zusammen (BL2)</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>alone {0}</source>
+      <translation>allein {0}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>always</source>
       <translation>immer</translation>
@@ -9075,6 +9205,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/sources.py" />
       <source>an SQLite database; export the table as CSV</source>
       <translation>eine SQLite-Datenbank; exportieren Sie die Tabelle als CSV</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <source>an address may be a household or a company, and changes</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -9632,6 +9767,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Klicks</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <source>clicks are those events of ubi_events that name a query's query_id</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>clicks of one user stay in</source>
       <translation>Klicks eines Nutzers bleiben drin</translation>
@@ -9762,19 +9902,39 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gemeinsame Anfangswörter</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>common page, repeated</source>
+      <translation>häufige Seite, wiederholt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>common pages</source>
       <translation>häufige Seiten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>common pages beyond the limit</source>
+      <translation>häufige Seiten über der Grenze</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
       <source>common queries</source>
       <translation>häufige Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>common queries beyond the limit</source>
+      <translation>häufige Anfragen über der Grenze</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
       <source>common query</source>
       <translation>häufige Anfrage</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>common query, repeated</source>
+      <translation>häufige Anfrage, wiederholt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
@@ -10115,6 +10275,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>days</source>
       <translation>Tage</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <source>days are counted from 1970, and units of time within a session are seconds</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -10555,6 +10720,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>feedback as printed</source>
       <translation>Rückmeldung wie gedruckt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/retrieval/report.py" />
+      <source>feedback as printed, half folds</source>
+      <translation>Rückmeldung wie gedruckt, halbe Teile</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -11090,8 +11260,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
-      <source>implicit feedback</source>
-      <translation>implizite Rückmeldung</translation>
+      <source>implicit feedback, half folds</source>
+      <translation>implizite Rückmeldung, halbe Teile</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/events.py" />
@@ -11259,6 +11429,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>sie hat nur wenige verschiedene Werte: eher eine Kategorie als eine Person</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <source>it is a browser: a person with two devices counts as two</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <source>it is a session: somebody who comes back counts as another person</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
       <source>it is empty in all rows that were looked at</source>
       <translation>sie ist in allen betrachteten Zeilen leer</translation>
@@ -11300,8 +11480,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/out_of_core/splits.py" />
-      <source>its fields are quoted, or it is not UTF-8 with line feeds</source>
-      <translation>die Felder stehen in Anführungszeichen, oder es ist kein UTF-8 mit Zeilenvorschub</translation>
+      <source>its fields are quoted, its lines depend on each other, or it is not UTF-8 with line feeds</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -11492,6 +11672,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>lines end with carriage returns</source>
       <translation>Zeilen enden mit Wagenrücklauf</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <source>lines with a time of day alone are put into June 2008</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
@@ -11964,6 +12149,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Annähern an Vertreter</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>much {0} {1}</source>
+      <translation>viel {0} {1}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>n</source>
       <translation>n</translation>
@@ -12079,6 +12269,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nächsten anderen ist </translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <source>nearest token with true context</source>
+      <translation>nächstes Wort bei wahrem Kontext</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/mapping_update.py" />
       <source>nearest tokens</source>
       <translation>nächste Wörter</translation>
@@ -12087,6 +12282,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/user_clustering.py" />
       <source>nearest user</source>
       <translation>nächster Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
+      <source>nearest with true context</source>
+      <translation>nächstes bei wahrem Kontext</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <source>nearest, true context</source>
+      <translation>nächstes, wahrer Kontext</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -12187,6 +12392,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>needs the method and its parameters, which this release does not name</source>
       <translation>benötigt Verfahren und Parameter, die diese Freigabe nicht nennt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/plan.py" />
+      <source>needs to know whose a query is, and the set has no users</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/ground_truth.py" />
@@ -12327,6 +12537,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>no total</source>
       <translation>keine Summe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>no two rows stand under one user's id</source>
+      <translation>keine zwei Zeilen stehen unter der Kennung eines Nutzers</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/records.py" />
@@ -12709,6 +12924,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Münzwurf je Nutzer, aus dem Zufall des Betriebssystems</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>one common query by itself</source>
+      <translation>eine häufige Anfrage für sich</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
       <source>one of </source>
       <translation>eines von </translation>
@@ -12767,11 +12987,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>one word</source>
       <translation>ein Wort</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
-      <source>oracle bound</source>
-      <translation>Orakelschranke</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -12859,6 +13074,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eigene Namen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>own pages beyond the limit</source>
+      <translation>eigene Seiten über der Grenze</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>p</source>
       <translation>p</translation>
@@ -12897,6 +13117,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/korolova.py" />
       <source>pages are public</source>
       <translation>Seiten sind öffentlich</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>pages beyond</source>
+      <translation>Seiten darüber</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>pages beyond {0}</source>
+      <translation>Seiten darüber {0}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>pages {0} {1}</source>
+      <translation>Seiten {0} {1}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/alignment.py" />
@@ -13434,6 +13669,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der Name führt zuerst hierher</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>rare beyond</source>
+      <translation>seltene darüber</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>rare tokens, too</source>
       <translation>auch seltene Wörter</translation>
@@ -13669,6 +13909,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigaben</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <source>remote user, or host</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>renumbering users</source>
       <translation>Nutzer werden neu nummeriert</translation>
@@ -13752,16 +13997,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/engine/explanation.py" />
       <source>rows in the release</source>
       <translation>Zeilen in der Freigabe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>rows of one user no longer stand together, though times may still join them</source>
-      <translation>Zeilen eines Nutzers stehen nicht mehr beisammen, wenn auch Zeiten sie noch verbinden können</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>rows of one user no longer stand under one id, though times may still join them</source>
-      <translation>Zeilen eines Nutzers stehen nicht mehr unter einer Kennung, wenn auch Zeiten sie noch verbinden können</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -13865,8 +14100,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
-      <source>searches added</source>
-      <translation>hinzugekommene Suchen</translation>
+      <source>searches added, net</source>
+      <translation>hinzugefügte Suchen, netto</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
@@ -13925,8 +14160,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
-      <source>searches suppressed</source>
-      <translation>entfallene Suchen</translation>
+      <source>searches suppressed, net</source>
+      <translation>unterdrückte Suchen, netto</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -14534,6 +14769,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>als Kodierung gilt {0}</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/format_detection.py" />
+      <source>the file is one JSON array, whose elements are counted as lines</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/zealous.py" />
       <source>the first {0#} different queries of each user, then τ</source>
       <translation>die ersten {0#} verschiedenen Anfragen jedes Nutzers, dann τ</translation>
@@ -14597,6 +14837,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/bundle_view.py" />
       <source>the log has no cookies to hash: bundle it by ip-mask or random-users</source>
       <translation>das Protokoll hat keine Cookies zum Hashen: bündeln Sie es mit ip-mask oder random-users</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/format_detection.py" />
+      <source>the log is read as {0}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/log/user_column.py" />
@@ -14739,6 +14984,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Stichprobe bleibt geheim</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <source>the set has no times: all are 1970</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <source>the set has no users: every row counts as somebody else's</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/gates.py" />
       <source>the statement has no such figure</source>
       <translation>die Zusicherung hat keine solche Kennzahl</translation>
@@ -14762,6 +15017,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>the user column is doubtful: in the first {0#} rows, {1}</source>
       <translation>die Nutzerspalte ist zweifelhaft: In den ersten {0#} Zeilen gilt, {1}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/format_detection.py" />
+      <source>the user column is doubtful: {0}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -14884,6 +15144,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeit von {0*}</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <source>times are not recognised</source>
+      <translation>Zeiten werden nicht erkannt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>times are read as {0}</source>
       <translation>Zeiten werden gelesen als {0*}</translation>
@@ -14934,9 +15199,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Trainingszeiten</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>transition, repeated</source>
+      <translation>Übergang, wiederholt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>transitions</source>
       <translation>Übergänge</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>transitions beyond the limit</source>
+      <translation>Übergänge über der Grenze</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -15069,9 +15344,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ungesehen über {0#}</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>unseen queries beyond the limit</source>
+      <translation>ungesehene Anfragen über der Grenze</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>unseen query</source>
       <translation>ungesehene Anfrage</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>unseen query, repeated</source>
+      <translation>ungesehene Anfrage, wiederholt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -15092,6 +15377,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>user</source>
       <translation>Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <source>user ID</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
@@ -15664,14 +15954,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>falsche Spaltenzahl</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/safelog/statement.py" />
+      <source>{0#} % counts as useful</source>
+      <translation>{0#} % gelten als nützlich</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>{0#} % of events known</source>
       <translation>{0#} % der Ereignisse bekannt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>{0#} % of this log's query volume kept</source>
-      <translation>{0#} % der Anfragen dieses Protokolls behalten</translation>
+      <source>{0#} % of this log's query volume kept; </source>
+      <translation>{0#} % des Anfragevolumens dieses Logs behalten; </translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
@@ -15822,6 +16117,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>{0#} of {1#} released pages were clicked by fewer than {2#}</source>
       <translation>{0#} von {1#} freigegebenen Seiten wurden von weniger als {2#} geklickt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <source>{0#} of {1#} released pairs of a query and a second stand in the original log</source>
+      <translation>{0#} von {1#} freigegebenen Paaren aus Anfrage und Sekunde stehen im ursprünglichen Log</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
@@ -16044,11 +16344,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0*} In diesem Modus entfällt nichts.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>{0} So many runs could have shown up to {1#}; the truth may lie between.</source>
-      <translation>{0*} So viele Läufe hätten bis zu {1#} zeigen können; die Wahrheit kann dazwischen liegen.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>{0} So these are together ε = {1}, δ = {2}.</source>
       <translation>{0*} Also sind diese zusammen ε = {1}, δ = {2}.</translation>
@@ -16064,6 +16359,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0} Das Folgende gilt für die Nutzer der Stichprobe und wird durch sie nicht stärker: {1}</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>{0} again</source>
+      <translation>{0} wieder</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>{0} alone</source>
+      <translation>{0} allein</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>{0} among the {1} of highest weight for a name</source>
       <translation>{0*} unter den {1} gewichtigsten zu einem Namen</translation>
@@ -16072,6 +16377,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/sampling.py" />
       <source>{0} before sampling, and {1#} times that δ after it</source>
       <translation>{0} vor der Stichprobe, und das {1#}-Fache dieses δ danach</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>{0} beyond</source>
+      <translation>{0} darüber</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -16104,6 +16414,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0} kann dort nicht angelegt werden. Nennen Sie eine andere Stelle.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/out_of_core/splits.py" />
+      <source>{0} can't be read in pieces. Read it on one machine (--engine local), or write it as AOL's format first.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/export_target.py" />
       <source>{0} can't be read. Choose another folder.</source>
       <translation>{0} ist nicht lesbar. Wählen Sie einen anderen Ordner.</translation>
@@ -16129,9 +16444,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0} änderte sich während der Genehmigung: {1*}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>{0} clicks</source>
+      <translation>{0} klickt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>{0} clicks are kept</source>
-      <translation>{0} Klicks bleiben</translation>
+      <source>{0} clicks are kept, with their pages as they are: also those that one user alone clicked</source>
+      <translation>{0} Klicks bleiben, mit ihren Seiten, wie sie sind: auch solche, die ein Nutzer allein klickte</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/verification/k_delta.py" />
@@ -16212,6 +16532,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/frequencies.py" />
       <source>{0} in both</source>
       <translation>{0*}, die beide haben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>{0} insisted {1}</source>
+      <translation>{0} beharrlich {1}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>{0} insists</source>
+      <translation>{0} beharrt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/export.py" />
@@ -16304,6 +16634,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0} weitere Dateien stehen nicht im Manifest</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>{0} much</source>
+      <translation>{0} viel</translation>
+    </message>
+    <message>
       <location filename="../../auditor/privacy/accounting.py" />
       <source>{0} must be at least 1, not {1#}</source>
       <translation>{0} muss mindestens 1 sein, nicht {1#}</translation>
@@ -16362,6 +16697,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor" />
       <source>{0} or {1}</source>
       <translation>{0*} oder {1*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>{0} pages</source>
+      <translation>{0} Seiten</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -16597,6 +16937,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>{0}, table 3 and figure 4</source>
       <translation>{0}, Tabelle 3 und Abbildung 4</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>{0}, the first {1#}</source>
+      <translation>{0*}, die ersten {1#}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
