@@ -74,6 +74,9 @@ class FlaggedFindings:
     everybody
         Whom the attack exposes, all of them, where `start` lists only the riskiest or also lists
         sessions of which nothing is left in the release; None where it is the same.
+    decided
+        Index into `reasons` of the one that counts most in each session's risk; None where
+        reasons aren't weighed; shape (m,).
     """
 
     start: Int64s
@@ -89,6 +92,7 @@ class FlaggedFindings:
     mark_reason: UInt8s
     survives: Bools
     everybody: ExposedSessions | None = None
+    decided: UInt8s | None = None
 
     @property
     def exposed(self) -> ExposedSessions:
@@ -109,9 +113,13 @@ class FlaggedFindings:
         ]
 
     def why(self, index: int) -> list[str]:
-        """The reasons of one session, in words."""
+        """The reasons of one session, in words; first the one that decided, where it is known."""
         bits = int(self.reason[index])
-        return [text for bit, text in enumerate(self.reasons) if bits >> bit & 1]
+        texts = [text for bit, text in enumerate(self.reasons) if bits >> bit & 1]
+        if self.decided is not None:
+            main = self.reasons[int(self.decided[index])]
+            texts.sort(key=lambda text: text != main)
+        return texts
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -114,6 +114,32 @@ def _parser() -> argparse.ArgumentParser:
     _engine(inspect)
     _output(inspect)
 
+    detect = verbs.add_parser("detect", help="mark sensitive content in every query")
+    _reading(detect, "log file, or a text file with one query a line")
+    detect.add_argument(
+        "--kinds",
+        metavar="KIND,…",
+        help="what to look for: person, place, company, adult, email, phone, ssn (national "
+        "numbers), card (and accounts), street, ip, plate, coordinates, health, sexuality, "
+        "religion, politics, union, ethnicity, genetic, crime, money, minors, distress "
+        "(default: all)",
+    )
+    detect.add_argument(
+        "--countries",
+        metavar="CC,…",
+        default="US",
+        help="ISO codes of countries whose numbers count without a word beside them; the first "
+        "is the region of telephone numbers (default: %(default)s)",
+    )
+    detect.add_argument(
+        "--least",
+        type=float,
+        default=0.5,
+        metavar="C",
+        help="how sure a mark must be, 0 to 1 (default: %(default)s)",
+    )
+    _json(detect)
+
     for kind in ("methods", "attacks", "measures"):
         listing = verbs.add_parser(kind, help=f"list the {kind} with their parameters")
         listing.add_argument("name", nargs="?", metavar="NAME", help="show one whole")

@@ -9,7 +9,7 @@ from typing import Any
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
-from auditor.cli import approval, explain, memory_budget, spark
+from auditor.cli import approval, detect, explain, memory_budget, spark
 from auditor.cli.arguments import (
     checks_of,
     expect_run,
@@ -317,6 +317,7 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
     "demo": demo,
     "synth": synth,
     "inspect": inspect,
+    "detect": detect.detect,
     "methods": listing(METHODS),
     "attacks": listing(ATTACKS),
     "measures": listing(MEASURES),

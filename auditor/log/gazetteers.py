@@ -224,6 +224,94 @@ def companies() -> frozenset[str]:
     return frozenset([*_lines("companies.txt.gz"), *_lines("own/companies.txt")])
 
 
+# --- the detector of sensitive content --------------------------------------------------------
+
+
+@functools.cache
+def word_frequencies() -> Mapping[str, float]:
+    """English word → Zipf frequency: log10 of its occurrences in a thousand million words."""
+    rows = _table("words/frequencies.tsv.gz")
+    return MappingProxyType({word: float(zipf) for word, zipf in rows})
+
+
+@functools.cache
+def public_people() -> frozenset[str]:
+    """Full names of people known to the public."""
+    names = (name for name, _ in _table("names/public.tsv.gz"))
+    return frozenset([*names, *_terms("detection/public-people.txt")[""]])
+
+
+@functools.cache
+def world_first_names() -> frozenset[str]:
+    """First names of other countries that the census hardly knows."""
+    return frozenset(_lines("names/world-first.txt.gz"))
+
+
+@functools.cache
+def world_last_names() -> frozenset[str]:
+    """Last names of other countries that the census hardly knows."""
+    return frozenset(_lines("names/world-last.txt.gz"))
+
+
+@functools.cache
+def world_places() -> Mapping[str, int]:
+    """Countries, regions and large cities outside the United States → inhabitants."""
+    rows = _table("places/world.tsv.gz")
+    return MappingProxyType({name: int(people) for name, people in rows})
+
+
+@functools.cache
+def brands() -> frozenset[str]:
+    """Companies, products, sites, teams and publications that people search by name."""
+    return frozenset(_terms("detection/brands.txt")[""])
+
+
+@functools.cache
+def topic_terms() -> Mapping[str, tuple[str, ...]]:
+    """Heading "topic group weight" → terms: those written by hand, then those of WordNet."""
+    found = {head: tuple(terms) for head, terms in _terms("detection/topics.txt").items() if head}
+    grown: dict[str, list[str]] = {}
+    for term, topic, group, weight in _table("detection/grown-terms.tsv.gz"):
+        grown.setdefault(f"{topic} {group} {weight} ", []).append(term)
+    return MappingProxyType(found | {head: tuple(terms) for head, terms in grown.items()})
+
+
+@functools.cache
+def term_contexts() -> Mapping[str, tuple[str, ...]]:
+    """Heading "factor …" or "neutral" → words that change what stands beside them."""
+    found = _terms("detection/contexts.txt")
+    return MappingProxyType({head: tuple(terms) for head, terms in found.items() if head})
+
+
+@functools.cache
+def cue_words() -> Mapping[str, tuple[str, ...]]:
+    """Role of a word beside a name, such as "title" or "place-head" → words and phrases."""
+    found = _terms("detection/cues.txt")
+    return MappingProxyType({head: tuple(terms) for head, terms in found.items() if head})
+
+
+@functools.cache
+def person_model() -> Mapping[str, float]:
+    """Feature of the model of people's names → its coefficient."""
+    rows = _table("detection/person-model.tsv")
+    return MappingProxyType({feature: float(value) for feature, value in rows})
+
+
+def _terms(name: str) -> dict[str, list[str]]:
+    """Terms separated by semicolons or line ends, by the heading in brackets above them."""
+    found: dict[str, list[str]] = {"": []}
+    pieces: list[str] = []
+    head = ""
+    for line in (*_lines(name), "[]"):
+        if line.startswith("[") and line.endswith("]"):
+            text = " ".join(pieces)
+            found[head] = [term.strip() for term in text.split(";") if term.strip()]
+            pieces, head = [], line[1:-1]
+        else:
+            pieces.append(line)
+    return found
+
+
 # --- the sample log ---------------------------------------------------------------------------
 
 

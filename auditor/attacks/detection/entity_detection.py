@@ -12,16 +12,18 @@ is one common word ("target") counts only where it is the whole query.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import dataclasses
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Int32s, Int64s, UInt8s, UInt32s
+from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt8s, UInt16s, UInt32s
 from auditor.attacks.detection import identifiers
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon, lexicon
 from auditor.attacks.detection.normalization import QueryNormalizer
+from auditor.attacks.detection.rules import SOURCE_RULE
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress, silent
 
@@ -46,6 +48,15 @@ class EntityMarks:
     name
         int64 number of the person's name: equal for equal first and last names, −1 for marks
         of other kinds; shape (s,).
+    confidence
+        float32 chance that the mark is right; 1 for rules that only say yes or no; shape (s,).
+    rule
+        uint16 rule that made the mark, see `detector.rule_names`; shape (s,).
+    term
+        int32 term of a topic that was found, −1 for other marks; shape (s,).
+    known
+        Whether the person is known to the public, by a list or by what is asked about them;
+        shape (s,).
     """
 
     query: Int32s
@@ -53,6 +64,40 @@ class EntityMarks:
     stop: Int32s
     kind: UInt8s
     name: Int64s
+    confidence: Float32s
+    rule: UInt16s
+    term: Int32s
+    known: Bools
+
+    @classmethod
+    def certain(
+        cls,
+        query: Int32s,
+        start: Int32s,
+        stop: Int32s,
+        kind: UInt8s,
+        name: Int64s,
+    ) -> EntityMarks:
+        """Marks of rules that only say yes or no."""
+        return cls(
+            query=query,
+            start=start,
+            stop=stop,
+            kind=kind,
+            name=name,
+            confidence=np.ones(len(query), dtype=np.float32),
+            rule=np.full(len(query), SOURCE_RULE, dtype=np.uint16),
+            term=np.full(len(query), -1, dtype=np.int32),
+            known=np.zeros(len(query), dtype=np.bool_),
+        )
+
+    @classmethod
+    def concatenated(cls, parts: Sequence[EntityMarks]) -> EntityMarks:
+        """The marks of all parts, one part after another."""
+        if not parts:
+            return cls.certain(*_empty(0))
+        names = [field.name for field in dataclasses.fields(cls)]
+        return cls(**{name: np.concatenate([getattr(p, name) for p in parts]) for name in names})
 
     def __len__(self) -> int:
         return len(self.query)
@@ -60,11 +105,7 @@ class EntityMarks:
     def take(self, keep: Array) -> EntityMarks:
         """Some of the marks: a mask or positions."""
         return EntityMarks(
-            query=self.query[keep],
-            start=self.start[keep],
-            stop=self.stop[keep],
-            kind=self.kind[keep],
-            name=self.name[keep],
+            **{field.name: getattr(self, field.name)[keep] for field in dataclasses.fields(self)}
         )
 
     def of(self, kind: EntityKind) -> Bools:
@@ -115,7 +156,7 @@ def spot(
     wanted = sum(1 << int(kind) for kind in set(kinds))
     parts = []
     watch.stage("looking for names and numbers", len(queries))
-    for start, stop in _blocks(queries, block_bytes):
+    for start, stop in blocks(queries, block_bytes):
         data, offsets = folder.block(queries, start, stop)
         columns, likely = _entities(data, offsets, wanted, rare_below, lists)
         parts.append(_joined(columns, checker.check(data, offsets, likely, watch), start))
@@ -137,7 +178,7 @@ Columns = tuple[
 ]
 
 
-def _blocks(queries: Vocabulary, size: int) -> Iterator[tuple[int, int]]:
+def blocks(queries: Vocabulary, size: int) -> Iterator[tuple[int, int]]:
     """Ranges of queries that hold about `size` bytes; a longer query is a range of its own."""
     start = 0
     while start < len(queries):
@@ -246,7 +287,7 @@ def _gathered(parts: list[Columns], keys: bool) -> EntityMarks:
     name = np.full(len(key), -1, dtype=np.int64)
     persons = kind == int(EntityKind.PERSON)
     name[persons] = key[persons] if keys else np.unique(key[persons], return_inverse=True)[1]
-    return EntityMarks(query=query, start=start, stop=stop, kind=kind, name=name)
+    return EntityMarks.certain(query, start, stop, kind, name)
 
 
 def _concatenated(parts: list[Columns]) -> Columns:

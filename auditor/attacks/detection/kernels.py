@@ -38,7 +38,7 @@ def _in_word(byte: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _find(
+def find_word(
     data: UInt8s, start: int, stop: int, words: UInt8s, offsets: Int64s, slots: Int32s
 ) -> int:
     """The id of the word in ``data[start:stop]``, or −1; apostrophes don't count."""
@@ -187,13 +187,13 @@ def tokens(
         end, shape, more = _word_end(data, place, last)
         digits += more
         place = end
-        code = _find(data, start, end, words, offsets, slots)
+        code = find_word(data, start, end, words, offsets, slots)
         owned = end - start > 2 and data[end - 2] == _QUOTE and (data[end - 1] | 32) == 115
         if owned and (code < 0 or root[code] < 0):
             end -= 2
             while data[end - 1] == _QUOTE:
                 end -= 1
-            code = _find(data, start, end, words, offsets, slots)
+            code = find_word(data, start, end, words, offsets, slots)
         begins[count], ends[count] = start - first, end - first
         codes[count], shapes[count], joins[count] = code, shape, 0
         if count > 0:

@@ -1,4 +1,4 @@
-"""What a spotter can find in a query, what it is called, and why it matters to a person."""
+"""What a detector can find in a query, what it is called, and why it matters to a person."""
 
 from __future__ import annotations
 
@@ -19,6 +19,19 @@ class EntityKind(enum.IntEnum):
     CARD = 8
     STREET = 9
     IP = 10
+    PLATE = 11
+    COORDINATES = 12
+    HEALTH = 13
+    SEXUALITY = 14
+    RELIGION = 15
+    POLITICS = 16
+    UNION = 17
+    ETHNICITY = 18
+    GENETIC = 19
+    CRIME = 20
+    MONEY = 21
+    MINORS = 22
+    DISTRESS = 23
 
     @property
     def label(self) -> str:
@@ -38,6 +51,19 @@ _LABELS = {
     EntityKind.CARD: "payment card",
     EntityKind.STREET: "street address",
     EntityKind.IP: "IP address",
+    EntityKind.PLATE: "license plate",
+    EntityKind.COORDINATES: "coordinates",
+    EntityKind.HEALTH: "health",
+    EntityKind.SEXUALITY: "sexual orientation or gender",
+    EntityKind.RELIGION: "religion or belief",
+    EntityKind.POLITICS: "political opinion",
+    EntityKind.UNION: "trade union",
+    EntityKind.ETHNICITY: "ethnic origin",
+    EntityKind.GENETIC: "genetic or biometric data",
+    EntityKind.CRIME: "crime or courts",
+    EntityKind.MONEY: "money trouble",
+    EntityKind.MINORS: "minors",
+    EntityKind.DISTRESS: "grief, abuse, addiction or violence",
 }
 
 PII = (
@@ -47,5 +73,39 @@ PII = (
     EntityKind.CARD,
     EntityKind.STREET,
     EntityKind.IP,
+    EntityKind.PLATE,
+    EntityKind.COORDINATES,
 )
 """Kinds that reach one person or household by themselves."""
+
+TOPICS = (
+    EntityKind.HEALTH,
+    EntityKind.SEXUALITY,
+    EntityKind.RELIGION,
+    EntityKind.POLITICS,
+    EntityKind.UNION,
+    EntityKind.ETHNICITY,
+    EntityKind.GENETIC,
+    EntityKind.CRIME,
+    EntityKind.MONEY,
+    EntityKind.MINORS,
+    EntityKind.DISTRESS,
+    EntityKind.ADULT,
+)
+"""Kinds that a person may not want known: the special categories of Articles 9 and 10 of the
+GDPR, and what else embarrasses or harms."""
+
+SOURCE_KINDS = (
+    EntityKind.PERSON,
+    EntityKind.PLACE,
+    EntityKind.COMPANY,
+    EntityKind.ADULT,
+    EntityKind.REVEALING,
+    EntityKind.EMAIL,
+    EntityKind.PHONE,
+    EntityKind.SSN,
+    EntityKind.CARD,
+    EntityKind.STREET,
+    EntityKind.IP,
+)
+"""Kinds that the source's rules look for (Kumar et al., WWW 2007, section 5), and identifiers."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from auditor.attacks.detection.kinds import PII, EntityKind
+from auditor.attacks.detection.kinds import PII, TOPICS, EntityKind
 
 NON_STAR = len(EntityKind)
 UNIQUE = NON_STAR + 1
@@ -29,24 +29,24 @@ class RiskReason:
 REASONS: tuple[RiskReason, ...] = (
     RiskReason(
         EntityKind.PERSON.label,
-        0.05,
+        0.01,
         "A person's name that many queries hold, so most likely a famous one. It shows an "
         "interest, seldom an acquaintance.",
     ),
     RiskReason(
         EntityKind.PLACE.label,
-        0.05,
+        0.02,
         "A town, city or county. By itself it is harmless; with other queries it narrows down "
         "where the user lives.",
     ),
     RiskReason(
         EntityKind.COMPANY.label,
-        0.02,
+        0.01,
         "A company. It may be the user's employer, bank or insurer.",
     ),
     RiskReason(
         EntityKind.ADULT.label,
-        0.05,
+        0.25,
         "A sexual term. Nobody expects to be seen asking it.",
     ),
     RiskReason(
@@ -87,14 +87,80 @@ REASONS: tuple[RiskReason, ...] = (
         "A public internet address: a provider can tell whose line it is.",
     ),
     RiskReason(
-        "non-star name",
+        EntityKind.PLATE.label,
+        0.5,
+        "A vehicle's registration number: it belongs to one keeper.",
+    ),
+    RiskReason(
+        EntityKind.COORDINATES.label,
+        0.5,
+        "A position on the map within 100 metres: most often a home.",
+    ),
+    RiskReason(
+        EntityKind.HEALTH.label,
         0.3,
-        "A person's name that few queries of the log hold, so not a famous one: an "
+        "An illness, a symptom, a medicine, a pregnancy or who treats it: health data under "
+        "Article 9 of the GDPR.",
+    ),
+    RiskReason(
+        EntityKind.SEXUALITY.label,
+        0.35,
+        "Sexual orientation or gender: Article 9 of the GDPR.",
+    ),
+    RiskReason(
+        EntityKind.RELIGION.label,
+        0.18,
+        "A faith, a church or what people believe: Article 9 of the GDPR.",
+    ),
+    RiskReason(
+        EntityKind.POLITICS.label,
+        0.12,
+        "A party, a cause or an opinion: Article 9 of the GDPR.",
+    ),
+    RiskReason(
+        EntityKind.UNION.label,
+        0.2,
+        "A trade union: Article 9 of the GDPR.",
+    ),
+    RiskReason(
+        EntityKind.ETHNICITY.label,
+        0.12,
+        "An ethnic or national group of people: Article 9 of the GDPR.",
+    ),
+    RiskReason(
+        EntityKind.GENETIC.label,
+        0.3,
+        "A genetic test or a body's measurements: Article 9 of the GDPR.",
+    ),
+    RiskReason(
+        EntityKind.CRIME.label,
+        0.25,
+        "Offences, police, prison, courts or lawyers: Article 10 of the GDPR.",
+    ),
+    RiskReason(
+        EntityKind.MONEY.label,
+        0.3,
+        "Debt, bankruptcy or help for people without money.",
+    ),
+    RiskReason(
+        EntityKind.MINORS.label,
+        0.5,
+        "A child or teenager beside something sexual, criminal or violent.",
+    ),
+    RiskReason(
+        EntityKind.DISTRESS.label,
+        0.4,
+        "Grief, abuse, addiction, violence or suicide.",
+    ),
+    RiskReason(
+        "non-star name",
+        0.35,
+        "A person's name that few users searched for, so not a famous one: an "
         "acquaintance, a relative, or the user.",
     ),
     RiskReason(
         "string only this user asked, with something sensitive",
-        0.2,
+        0.1,
         "A whole query that nobody else sent and that holds a sensitive term, a non-star name "
         "or an identifier: who finds it anywhere else knows whose history this is.",
     ),
@@ -106,29 +172,65 @@ REASONS: tuple[RiskReason, ...] = (
     ),
     RiskReason(
         "non-star name and a place",
-        0.35,
+        0.3,
         "A name that is not famous, and a place in the same session: together they often "
         "single out one person.",
     ),
     RiskReason(
         "non-star name and a company",
-        0.15,
+        0.02,
         "A name that is not famous, and a company in the same session: perhaps somebody and "
         "where she works.",
     ),
     RiskReason(
         "non-star name and an adult term",
-        0.5,
+        0.6,
         "A name that is not famous, and a sexual term in the same session.",
     ),
     RiskReason(
         "non-star name and a revealing term",
-        0.5,
-        "A name that is not famous, and a term on health, work or orientation in the same "
-        "session: a secret with a name to it.",
+        0.6,
+        "A name that is not famous, and a sensitive topic in the same session: a secret with a "
+        "name to it.",
     ),
 )
 """By bit."""
+
+_SOURCE_WEIGHTS = {
+    EntityKind.PERSON.label: 0.05,
+    EntityKind.PLACE.label: 0.05,
+    EntityKind.COMPANY.label: 0.02,
+    EntityKind.ADULT.label: 0.05,
+    EntityKind.EMAIL.label: 0.6,
+    EntityKind.PHONE.label: 0.6,
+    "non-star name": 0.3,
+    "string only this user asked, with something sensitive": 0.2,
+    "non-star name and a place": 0.35,
+    "non-star name and a company": 0.15,
+    "non-star name and an adult term": 0.5,
+    "non-star name and a revealing term": 0.5,
+}
+"""Weights under the source's rules, where they differ."""
+
+
+def weights_of(rules: str) -> tuple[float, ...]:
+    """The weight of each reason under the ``default`` or the ``source`` rules, by bit."""
+    if rules != "source":
+        return tuple(reason.weight for reason in REASONS)
+    return tuple(_SOURCE_WEIGHTS.get(reason.label, reason.weight) for reason in REASONS)
+
+
+def first_shares(rules: str) -> tuple[float, ...]:
+    """Share of a reason's weight that one query gives; n distinct ones give 1 − (1 − share)ⁿ.
+
+    One query on a topic may be idle curiosity, three are not. A name, an identifier or a
+    combination tells nearly all at once, and so does anything under the source's rules.
+    """
+    if rules == "source":
+        return (1.0,) * len(REASONS)
+    topics = {int(kind) for kind in TOPICS}
+    return tuple(0.6 if bit in topics else 0.9 for bit in range(len(REASONS)))
+
 
 WRONG = len(REASONS)
 WRONG_REASON = RiskReason(
@@ -145,7 +247,19 @@ PAIRS = (
     (NON_STAR, int(EntityKind.ADULT), WITH_ADULT),
     (NON_STAR, int(EntityKind.REVEALING), WITH_REVEALING),
 )
-"""(a, b, c): a session with bits a and b has bit c."""
+"""(a, b, c): a session with bits a and b has bit c; under the source's rules."""
+
+
+def pairs_of(rules: str) -> tuple[tuple[int, int, int], ...]:
+    """The combinations that count: with any sensitive topic under the default rules."""
+    if rules == "source":
+        return PAIRS
+    told = tuple(
+        (NON_STAR, int(kind), WITH_REVEALING)
+        for kind in TOPICS
+        if kind not in (EntityKind.ADULT, EntityKind.ETHNICITY, EntityKind.POLITICS)
+    )
+    return PAIRS + told
 
 
 def mask(*bits: int) -> int:
@@ -156,7 +270,7 @@ def mask(*bits: int) -> int:
 IDENTIFYING = mask(NON_STAR, UNIQUE, OWN_NAME, *PII)
 """Reasons that point at a person, whatever else the session holds."""
 
-SENSITIVE = mask(EntityKind.ADULT, EntityKind.REVEALING, NON_STAR, *PII)
+SENSITIVE = mask(*TOPICS, EntityKind.REVEALING, NON_STAR, *PII)
 """What makes a string that only one user asked a danger to her."""
 
 LABELS = tuple(reason.label for reason in REASONS)

@@ -8,6 +8,7 @@ marks; about 2 GB on a log of 36 million rows with 10 million queries.
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 import weakref
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt32s
+from auditor.attacks.detection.detector import DetectorOptions, detect
 from auditor.attacks.detection.entity_detection import EntityMarks, spot
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon
@@ -42,6 +44,10 @@ class ScoringRules:
     unique: bool = True
     own_name: bool = True
     words: DetectionLexicon | None = None
+    variant: str = "source"
+    """Whose rules: ``source`` for those of Kumar et al. 2007, ``default`` for the detector's."""
+    rule_weights: tuple[tuple[str, float], ...] = ()
+    """Factor on single rules of the detector, see `DetectorOptions`."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -70,6 +76,8 @@ class SessionScores:
         Which queries count as flagged; shape (m,).
     single_users
         Users of whom a string that nobody else asked survives.
+    decided
+        Bit of the reason that counts most in each session's risk; shape (f,).
     """
 
     spots: EntityMarks
@@ -92,6 +100,7 @@ class SessionScores:
     string: Bools
     single_users: int
     sessions: int
+    decided: UInt8s
 
     def has(self, *bits: int) -> Bools:
         """Queries that carry any of `bits`; shape (m,)."""
@@ -119,7 +128,10 @@ def survey(
 
     spots = _spots(log.queries, rules, progress)
     users, events, latest = _tally(log, progress)
-    mark_reason = _mark_reasons(spots, events, rules.non_star)
+    if rules.variant == "source":
+        mark_reason = _mark_reasons(spots, events, rules.non_star)
+    else:
+        mark_reason = _reasons_by_users(log, spots, rules.non_star, progress)
     bits = np.zeros(len(log.queries), dtype=np.uint32)
     np.bitwise_or.at(bits, spots.query, np.uint32(1) << mark_reason.astype(np.uint32))
     if rules.unique:
@@ -182,6 +194,7 @@ def survey(
         string=string,
         single_users=len(np.unique(single)),
         sessions=found[7],
+        decided=found[8],
     )
 
 
@@ -207,21 +220,32 @@ def _spots(queries: Vocabulary, rules: ScoringRules, progress: Progress) -> Enti
 
     Marks depend on the log alone, and the auditor tries many settings on one log.
     """
-    key = (rules.kinds, rules.rare_below, id(rules.words))
+    key = (rules.kinds, rules.rare_below, id(rules.words), rules.variant, rules.rule_weights)
     with _lock:
         known = _remembered.get(queries)
     if known is not None and known[0] == key:
         return known[1]
-    spots = spot(
+    spots = find_marks(queries, rules, progress)
+    with _lock:
+        _remembered[queries] = (key, spots)
+    return spots
+
+
+def find_marks(
+    queries: Vocabulary, rules: ScoringRules, progress: Progress, *, keys: bool = False
+) -> EntityMarks:
+    """The marks of distinct queries under either set of rules; `keys` as in `spot`."""
+    if rules.variant != "source":
+        options = DetectorOptions(kinds=rules.kinds, rule_weights=rules.rule_weights)
+        return detect(queries, options, progress=progress)
+    return spot(
         queries,
         rules.kinds,
         rare_below=rules.rare_below,
         words=rules.words,
         progress=progress,
+        keys=keys,
     )
-    with _lock:
-        _remembered[queries] = (key, spots)
-    return spots
 
 
 def _tally(log: QueryLog, progress: Progress) -> tuple[Int32s, Int64s, Int32s]:
@@ -248,6 +272,34 @@ def _mark_reasons(spots: EntityMarks, events: Int64s, non_star: int) -> UInt8s:
     return reason
 
 
+def _reasons_by_users(
+    log: QueryLog, spots: EntityMarks, non_star: int, progress: Progress
+) -> UInt8s:
+    """The reason of each mark: its kind, or non-star for a name that few users searched.
+
+    Different users, not searches: one user's own relatives stay private however often they ask.
+    """
+    reason = spots.kind.copy()
+    unknown = np.flatnonzero(spots.of(EntityKind.PERSON) & ~spots.known)
+    if not len(unknown):
+        return reason
+    names, name = np.unique(spots.name[unknown], return_inverse=True)
+    query = spots.query[unknown]
+    pairs = []
+    begin = np.searchsorted(query, np.arange(len(log.queries) + 1)).astype(np.int64)
+    for first, last in progress.blocks("counting who searched for whom", len(log), ROW_BLOCK):
+        code = log.query[first:last]
+        rows = np.flatnonzero(begin[code + 1] > begin[code])
+        sizes = begin[code[rows] + 1] - begin[code[rows]]
+        places = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        at = np.repeat(begin[code[rows]], sizes) + places
+        user = np.repeat(log.user[first:last][rows].astype(np.int64), sizes)
+        pairs.append(np.unique((name[at].astype(np.int64) << 32) | user))
+    users = np.bincount(np.unique(np.concatenate(pairs)) >> 32, minlength=len(names))
+    reason[unknown[users[name] < non_star]] = why.NON_STAR
+    return reason
+
+
 def judged(
     log: QueryLog,
     rules: ScoringRules,
@@ -265,15 +317,17 @@ def judged(
     Int32s,
     Int32s,
     int,
+    UInt8s,
 ]:
-    """Every session that has a reason, as columns, and the number of all sessions."""
+    """Every session that has a reason, as columns, the number of all sessions, what decided."""
     from auditor.attacks.surviving_content import kernels
 
     starts = sessions(log, rules.gap_seconds)
     rarity = 1.0 / np.maximum(users, 1)
     stamp = np.full(len(log.queries), -1, dtype=np.int32)
-    weights = np.asarray([reason.weight for reason in why.REASONS])
-    pairs = np.asarray(why.PAIRS, dtype=np.int64)
+    weights = np.asarray(why.weights_of(rules.variant))
+    said = np.asarray(why.first_shares(rules.variant))
+    pairs = np.asarray(why.pairs_of(rules.variant), dtype=np.int64)
     total = len(starts) - 1
     parts = []
     for first, last in progress.blocks("judging sessions", total, SESSION_BLOCK):
@@ -281,6 +335,7 @@ def judged(
         reason, left = np.zeros(size, np.uint32), np.zeros(size, np.uint32)
         risk = np.zeros(size, np.float64)
         marked, standing = np.zeros(size, np.int32), np.zeros(size, np.int32)
+        decided = np.zeros(size, np.uint8)
         kernels.judge(
             starts[first : last + 1],
             log.query,
@@ -290,6 +345,7 @@ def judged(
             own,
             why.OWN_NAME,
             weights,
+            said,
             pairs,
             why.IDENTIFYING,
             stamp,
@@ -297,17 +353,20 @@ def judged(
             reason,
             left,
             risk,
+            decided,
             marked,
             standing,
         )
         some = np.flatnonzero(reason)
         at = some + first
         columns = (starts[at], starts[at + 1], reason[some], left[some], risk[some])
-        parts.append((*columns, marked[some], standing[some]))
+        parts.append((*columns, marked[some], standing[some], decided[some]))
     if not parts:
         none = np.zeros(0, dtype=np.int64)
         bare = none.astype(np.uint32)
-        return none, none, bare, bare, none.astype(float), *2 * (none.astype(np.int32),), total
+        count = none.astype(np.int32)
+        nothing = none.astype(np.uint8)
+        return none, none, bare, bare, none.astype(float), count, count, total, nothing
     return (
         np.concatenate([part[0] for part in parts]),
         np.concatenate([part[1] for part in parts]),
@@ -317,6 +376,7 @@ def judged(
         np.concatenate([part[5] for part in parts]),
         np.concatenate([part[6] for part in parts]),
         total,
+        np.concatenate([part[7] for part in parts]),
     )
 
 
@@ -345,12 +405,8 @@ def _merged(
     one: EntityMarks, one_reason: UInt8s, two: EntityMarks, bit: int
 ) -> tuple[EntityMarks, UInt8s]:
     """Marks `one` with their reasons, and marks `two` for the reason `bit`, in order."""
-    both = EntityMarks(
-        query=np.concatenate([one.query, two.query]),
-        start=np.concatenate([one.start, two.start]),
-        stop=np.concatenate([one.stop, two.stop]),
-        kind=np.concatenate([one.kind, two.kind]),
-        name=np.concatenate([one.name, np.full(len(two), -1, dtype=np.int64)]),
+    both = EntityMarks.concatenated(
+        [one, dataclasses.replace(two, name=np.full_like(two.name, -1))]
     )
     reason = np.concatenate([one_reason, np.full(len(two), bit, dtype=np.uint8)])
     order = np.lexsort((reason, both.start, both.query))

@@ -5,12 +5,15 @@ and for what she would not want known; then every such query string is looked up
 in the release. The cost is O(rows + query bytes); see `auditor.attacks.risk.session_scoring` for
 memory.
 
-Risk: 1 − Π(1 − w · (1 + ρ) / 2) over the session's reasons, where w is the reason's weight
-(`auditor.attacks.risk.reasons`) and ρ = 1 / (users who asked the rarest string that gives the
-reason). It lies in [0, 1), grows with every further reason, and with the rarity of each string.
+Risk: 1 − Π(1 − w · s · (1 + ρ) / 2) over the session's reasons, where w is the reason's weight
+(`auditor.attacks.risk.reasons`), s grows with the distinct queries that give the reason (1 under
+the source's rules), and ρ = 1 / (users who asked the rarest string that gives it). It lies in
+[0, 1), grows with every further reason and query, and with the rarity of each string. The reason
+of the greatest w · s · (1 + ρ) / 2 decided, and is named first.
 
 Source: entities and combinations, Kumar et al., WWW 2007, section 5 (tables 6 and 7). The
-identifiers, the risk and the look-up in the release are beyond it.
+identifiers, the risk, the look-up in the release and the default rules are beyond it; the source's
+own are the choice ``rules=source``.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
-from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.detection.kinds import SOURCE_KINDS, EntityKind
 from auditor.attacks.intervals import wilson
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
@@ -37,7 +40,7 @@ from auditor.attacks.surviving_content.report import (
 )
 from auditor.figures import MetricValue
 from auditor.log.model import QueryLog
-from auditor.params import Params, flag, integer, real
+from auditor.params import ParamOption, Params, choice, flag, integer, real
 from auditor.progress import Progress
 
 MOST_FINDINGS = 200_000
@@ -57,6 +60,25 @@ SHARED = "The reference log shares users with the input, so the control is too h
 class SurvivingContentParams(Params, owner="surviving-content"):
     """What is looked for and when a session counts as flagged."""
 
+    rules: str = choice(
+        "default",
+        (
+            ParamOption(
+                "default",
+                "the detector's",
+                "A model of names, open lists, validators and terms of sensitive topics.",
+            ),
+            ParamOption(
+                "source",
+                "the source's",
+                "The rules of Kumar et al., WWW 2007, for their Tables 6 and 7: lists of names, "
+                "states, companies and twelve revealing terms.",
+            ),
+        ),
+        label="Rules",
+        help="Whose rules find sensitive content. The source's flag far more that is harmless, "
+        "and have none for health, religion, crime, money and other topics.",
+    )
     gap: int = integer(
         30,
         1,
@@ -73,12 +95,13 @@ class SurvivingContentParams(Params, owner="surviving-content"):
         1,
         100_000,
         label="Non-star limit",
-        unit="queries",
+        unit="users",
         slider=(1, 1000),
         scale="log",
         ends=("fewer names flagged", "more names flagged"),
-        help="A person's name that fewer queries of the log hold than this is taken for a private "
-        "person's. Raise it in a large log, where private people are asked for more often, too.",
+        help="A person's name that fewer users searched for than this is taken for a private "
+        "person's, unless a list knows it. Raise it in a large log. Under the source's rules it "
+        "counts queries instead of users.",
     )
     frequency: float = real(
         0.006,
@@ -148,6 +171,71 @@ class SurvivingContentParams(Params, owner="surviving-content"):
         label="IP addresses",
         help="Look for public internet addresses: a provider knows whose line each is.",
     )
+    plate: bool = flag(
+        True,
+        label="License plates",
+        help="Look for vehicles' registration numbers where the query says that it is one.",
+    )
+    coordinates: bool = flag(
+        True,
+        label="Coordinates",
+        help="Look for positions in degrees: most often somebody's home.",
+    )
+    health: bool = flag(
+        True,
+        label="Health",
+        help="Look for illnesses, symptoms, medicines, pregnancy and who treats them.",
+    )
+    sexuality: bool = flag(
+        True,
+        label="Sexuality and gender",
+        help="Look for terms of sexual orientation and gender.",
+    )
+    religion: bool = flag(
+        True,
+        label="Religion",
+        help="Look for faiths, churches and scripture: what somebody believes.",
+    )
+    politics: bool = flag(
+        True,
+        label="Politics",
+        help="Look for parties, causes and opinions.",
+    )
+    union: bool = flag(
+        True,
+        label="Trade unions",
+        help="Look for trade unions: membership is nobody's business.",
+    )
+    ethnicity: bool = flag(
+        True,
+        label="Ethnic origin",
+        help="Look for ethnic and national groups of people.",
+    )
+    genetic: bool = flag(
+        True,
+        label="Genetic and biometric",
+        help="Look for genetic tests and measurements of bodies.",
+    )
+    crime: bool = flag(
+        True,
+        label="Crime and courts",
+        help="Look for offences, police, prison, courts and lawyers.",
+    )
+    money: bool = flag(
+        True,
+        label="Money trouble",
+        help="Look for debt, bankruptcy and help for people without money.",
+    )
+    minors: bool = flag(
+        True,
+        label="Minors",
+        help="Look for children beside sexual, criminal or violent terms.",
+    )
+    distress: bool = flag(
+        True,
+        label="Grief, abuse, addiction",
+        help="Look for grief, abuse, addiction, violence and suicide.",
+    )
     unique: bool = flag(
         True,
         label="Strings of one user",
@@ -163,8 +251,9 @@ class SurvivingContentParams(Params, owner="surviving-content"):
 
     @property
     def kinds(self) -> frozenset[EntityKind]:
-        """The kinds that are switched on."""
-        return frozenset(kind for kind in EntityKind if getattr(self, kind.name.lower()))
+        """The kinds that are switched on, of those that the rules know."""
+        known = SOURCE_KINDS if self.rules == "source" else EntityKind
+        return frozenset(kind for kind in known if getattr(self, kind.name.lower()))
 
 
 def run(
@@ -247,6 +336,7 @@ def rules_of(params: SurvivingContentParams) -> ScoringRules:
         min_risk=params.min_risk,
         unique=params.unique,
         own_name=params.own_name,
+        variant=params.rules,
     )
 
 
@@ -282,6 +372,7 @@ def _findings(found: SessionScores, released: bool) -> FlaggedFindings:
         mark_reason=found.mark_reason,
         survives=found.survives,
         everybody=everybody,
+        decided=found.decided[order],
     )
 
 

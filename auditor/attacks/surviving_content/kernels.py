@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt32s
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt32s
 
 
 @njit(cache=True, nogil=True)
@@ -34,6 +34,7 @@ def judge(
     own: Bools,
     own_bit: int,
     weights: Float64s,
+    shares: Float64s,
     pairs: Int64s,
     identifying: int,
     stamp: Int32s,
@@ -41,21 +42,26 @@ def judge(
     reason: UInt32s,
     left: UInt32s,
     risk: Float64s,
+    decided: UInt8s,
     marked: Int32s,
     standing: Int32s,
 ) -> None:
-    """Judge the sessions ``starts[i]:starts[i + 1]`` into the last five arrays.
+    """Judge the sessions ``starts[i]:starts[i + 1]`` into the last six arrays.
 
     `bits` are the reasons of each query; ``own[row]`` (an empty array if nobody knows) adds the
     bit `own_bit` to one row. A row of `pairs` (a, b, c) sets bit c where a session has bits a
-    and b. ``risk`` is 1 − Π(1 − w_r · (1 + ρ_r) / 2) over the session's reasons r, where ρ_r is
-    the greatest `rarity` of its queries with that reason; a pair takes ρ of its bit a.
+    and b. ``risk`` is 1 − Π(1 − w_r · s_r · (1 + ρ_r) / 2) over the session's reasons r, where s_r
+    is 1 − (1 − share)ⁿ of n distinct queries with that reason and ρ_r the greatest `rarity` of
+    these; a pair takes ρ of its bit a and s of both. ``decided`` is the reason of the greatest
+    w · s · (1 + ρ) / 2, of equals the last.
     ``left`` are the reasons that the queries which survive give by themselves. ``marked`` and
     ``standing`` count distinct queries with an `identifying` bit (with any bit where none is
     identifying), and those of them that survive. `stamp` remembers, for each query, the last
-    session (numbered from `base`) that counted it.
+    session (numbered from `base`) that weighed it, and as −2 − that number that counted it.
     """
     highest = np.zeros(len(weights), np.float64)
+    unsaid = np.ones(len(weights), np.float64)
+    told = np.zeros(len(weights), np.float64)
     for index in range(len(starts) - 1):
         all_bits = np.uint32(0)
         left_bits = np.uint32(0)
@@ -69,24 +75,37 @@ def judge(
             all_bits |= here
             if survives[code]:
                 left_bits |= here
+            fresh = stamp[code] != base + index
+            stamp[code] = base + index
             for which in range(len(weights)):
                 if here >> np.uint32(which) & np.uint32(1):
                     highest[which] = max(highest[which], rarity[code])
+                    if fresh or which == own_bit:
+                        unsaid[which] *= 1.0 - shares[which]
         if all_bits == 0:
             reason[index] = 0
             continue
+        for which in range(len(weights)):
+            told[which] = 1.0 - unsaid[which]
+            unsaid[which] = 1.0
         for pair in range(len(pairs)):
             one, two = np.uint32(pairs[pair, 0]), np.uint32(pairs[pair, 1])
             both = np.uint32(1) << one | np.uint32(1) << two
             if all_bits & both == both:
                 all_bits |= np.uint32(1) << np.uint32(pairs[pair, 2])
                 highest[pairs[pair, 2]] = highest[pairs[pair, 0]]
+                both_told = told[pairs[pair, 0]] * told[pairs[pair, 1]]
+                told[pairs[pair, 2]] = max(told[pairs[pair, 2]], both_told)
             if left_bits & both == both:
                 left_bits |= np.uint32(1) << np.uint32(pairs[pair, 2])
-        safe = 1.0
+        safe, most = 1.0, -1.0
         for which in range(len(weights)):
             if all_bits >> np.uint32(which) & np.uint32(1):
-                safe *= 1.0 - weights[which] * 0.5 * (1.0 + highest[which])
+                part = weights[which] * told[which] * 0.5 * (1.0 + highest[which])
+                safe *= 1.0 - part
+                if part >= most:
+                    most = part
+                    decided[index] = which
             highest[which] = 0.0
         reason[index], left[index], risk[index] = all_bits, left_bits, 1.0 - safe
         counts = np.uint32(identifying)
@@ -98,8 +117,8 @@ def judge(
             here = bits[code]
             if len(own) and own[row]:
                 here |= np.uint32(1) << np.uint32(own_bit)
-            if here & counts and stamp[code] != base + index:
-                stamp[code] = base + index
+            if here & counts and stamp[code] != -2 - (base + index):
+                stamp[code] = -2 - (base + index)
                 marked[index] += 1
                 standing[index] += survives[code]
 

@@ -65,7 +65,7 @@ class SessionRows:
     def verdict(self) -> str:
         """Why it was flagged, its risk, and what survives, in one line."""
         found, at = self.findings, self.index
-        whys = "; ".join(listed(gravest_first(found.why(at))))
+        whys = "; ".join(listed(_first_what_decided(found, at)))
         if not whys:
             return QCoreApplication.translate(
                 "Session", "Not flagged by this attack: the session is listed as its user's."
@@ -83,7 +83,7 @@ class SessionRows:
             return []
         parts = [
             (words(why), words(reasons.explain(why)))
-            for why in gravest_first(found.why(self.index))
+            for why in _first_what_decided(found, self.index)
         ]
         return [part for part in parts if part[1]] + [
             (
@@ -154,6 +154,14 @@ def gravest_first(whys: Iterable[str]) -> list[str]:
     """Reasons without doubles, the gravest first."""
     known = {reason.label: reason.weight for reason in reasons.REASONS}
     return sorted(dict.fromkeys(whys), key=lambda why: -known.get(why, 0.0))
+
+
+def _first_what_decided(found: FlaggedFindings, index: int) -> list[str]:
+    """The reasons of a session: the one that decided, where that is known, then the gravest."""
+    whys = found.why(index)
+    if found.decided is None:
+        return gravest_first(whys)
+    return [*whys[:1], *gravest_first(whys[1:])]
 
 
 def most_telling(

@@ -78,7 +78,7 @@ BASIC = log_of(
 
 
 def test_that_an_identifier_flags_the_session_and_names_the_reason() -> None:
-    found = findings(attack(BASIC))
+    found = findings(attack(BASIC, rules="source"))
     assert len(found) == 1
     assert (found.start[0], found.stop[0]) == (4, 5)
     assert found.why(0) == ["e-mail address", why.LABELS[why.UNIQUE]]
@@ -100,7 +100,7 @@ NAMES = log_of(
 
 
 def test_that_a_name_in_few_queries_with_a_secret_is_worse_than_a_famous_one() -> None:
-    found = findings(attack(NAMES, min_risk=0.0))
+    found = findings(attack(NAMES, min_risk=0.0, rules="source"))
     reasons = {
         NAMES.users[NAMES.user[found.start[i]]]: set(found.why(i)) for i in range(len(found))
     }
@@ -117,12 +117,46 @@ def test_that_a_name_in_few_queries_with_a_secret_is_worse_than_a_famous_one() -
     assert NAMES.user[found.start[0]] == NAMES.users.find(["ann"])[0]
 
 
-def test_that_the_non_star_limit_counts_events_and_is_exclusive() -> None:
+@pytest.mark.parametrize("rules", ["default", "source"])
+def test_that_the_non_star_limit_is_exclusive(rules: str) -> None:
     events = [(f"u{i}", "wilhelmina smith", i) for i in range(10)]
     for count, star in ((9, False), (10, True)):
-        result = attack(log_of(*events[:count]), min_risk=0.0)
+        result = attack(log_of(*events[:count]), min_risk=0.0, rules=rules)
         assert (value(result, "non_star.strings") == 0) == star
-    assert value(attack(log_of(*events), non_star=11), "non_star.strings") == 1
+    assert value(attack(log_of(*events), non_star=11, rules=rules), "non_star.strings") == 1
+
+
+def test_that_one_users_obsession_makes_nobody_famous() -> None:
+    events = [("ann", f"wilhelmina smith {word}", i) for i, word in enumerate(["", "ohio"] * 20)]
+    log = log_of(*events, *((f"u{i}", "wilhelmina smith", i) for i in range(3)))
+    assert value(attack(log, min_risk=0.0), "non_star.strings") > 0
+    assert value(attack(log, min_risk=0.0, rules="source"), "non_star.strings") == 0
+
+
+def test_that_a_name_beside_a_secret_outweighs_a_star_beside_it_and_says_what_decided() -> None:
+    found = findings(attack(NAMES, min_risk=0.0))
+    who = [NAMES.users[NAMES.user[start]] for start in found.start]
+    assert who[0] == "ann"
+    assert found.why(0)[0] == "non-star name and a revealing term"
+    assert {"health", "non-star name", "place"} < set(found.why(0))
+    eve = who.index("eve")
+    assert set(found.why(eve)) >= {"person name", "health"}
+    assert found.risk[eve] < found.risk[0] / 2
+
+
+def test_that_a_topic_asked_again_and_again_weighs_more_than_once() -> None:
+    once = log_of(("ann", "breast cancer", 0))
+    often = log_of(
+        ("ann", "breast cancer", 0), ("ann", "chemotherapy side effects", 1),
+        ("ann", "mastectomy", 2), ("ann", "cancer hospice", 3),
+    )  # fmt: skip
+    risks = [findings(attack(log, min_risk=0.0)).risk[0] for log in (once, often)]
+    assert risks[0] < 0.3 < risks[1]
+
+
+def test_that_looking_for_a_job_is_no_risk() -> None:
+    log = log_of(("ann", "jobs", 0), ("ann", "nursing jobs in dallas texas", 1), ("ann", "job", 2))
+    assert len(findings(attack(log))) == 0
 
 
 def test_that_clicks_and_spellings_do_not_make_a_name_famous_or_private() -> None:

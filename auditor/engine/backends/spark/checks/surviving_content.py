@@ -17,10 +17,9 @@ import numpy as np
 
 from auditor.arrays import Float64s, Int64s, UInt32s
 from auditor.attacks.base import AttackResult
-from auditor.attacks.detection.entity_detection import spot
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.risk import reasons as why
-from auditor.attacks.risk.session_scoring import ScoringRules, judged, shares
+from auditor.attacks.risk.session_scoring import ScoringRules, find_marks, judged, shares
 from auditor.attacks.surviving_content import attack as content
 from auditor.attacks.surviving_content import counts
 from auditor.attacks.surviving_content.counts import SurvivalCounts
@@ -98,7 +97,7 @@ def survey(
     known.found.total["users"] = people
     read_facts(work, known.records, known.found, splits)
     work.stage("looking for names and numbers")
-    queries = work.kept(_with_bits(work, _spotted(known.queries, texts, rules), rules))
+    queries = work.kept(_with_bits(work, splits, _spotted(known.queries, texts, rules), rules))
     chance = _chances(work, queries)
     strings = _string_counts(work, queries)
     work.stage("judging sessions")
@@ -150,7 +149,6 @@ def _spotted(queries: DataFrame, texts: DataFrame | None, rules: ScoringRules) -
         known = queries.join(there, "a", "left").withColumn(
             "survives", F.coalesce(F.col("there"), F.lit(False))
         )
-    kinds, rare = rules.kinds, rules.rare_below
 
     def look(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
@@ -159,8 +157,8 @@ def _spotted(queries: DataFrame, texts: DataFrame | None, rules: ScoringRules) -
             if not len(batch):
                 continue
             words = Vocabulary.of_arrow(batch.column(0))
-            spots = spot(words, kinds, rare_below=rare, keys=True)
-            people = spots.of(EntityKind.PERSON)
+            spots = find_marks(words, rules, silent(), keys=True)
+            people = spots.of(EntityKind.PERSON) & ~spots.known
             bits = spots.take(~people).bits(len(words))
             pairs = np.zeros((2, 0), dtype=np.int64)
             if people.any():
@@ -176,16 +174,24 @@ def _spotted(queries: DataFrame, texts: DataFrame | None, rules: ScoringRules) -
 _SPOTTED = [column.split()[0] for column in SPOTTED.split(", ")]
 
 
-def _with_bits(work: SparkRunContext, spotted: DataFrame, rules: ScoringRules) -> DataFrame:
+def _with_bits(
+    work: SparkRunContext, splits: LogSplits, spotted: DataFrame, rules: ScoringRules
+) -> DataFrame:
     """Queries with all bits that they carry by themselves.
 
-    A name is non-star if few searches of the log hold it, whatever else they hold.
+    A name is non-star if few users searched for it, whatever else they typed; under the source's
+    rules, if few searches hold it.
     """
     from pyspark.sql import functions as F
 
     spotted = work.kept(spotted)
     named = spotted.select("a", "n", F.explode("names").alias("name"))
-    often = named.groupBy("name").agg(F.sum("n").alias("events"))
+    if rules.variant == "source":
+        often = named.groupBy("name").agg(F.sum("n").alias("events"))
+    else:
+        every = rows.scan(work.spark, splits).where(F.col("kind") == rows.ROW)
+        asked = every.select("user", every.query.alias("a")).distinct()
+        often = named.join(asked, "a").groupBy("name").agg(F.countDistinct("user").alias("events"))
     bit = F.when(F.col("events") < rules.non_star, 1 << why.NON_STAR).otherwise(
         1 << EntityKind.PERSON
     )
@@ -252,7 +258,7 @@ class _SparkScorer:
             found = judged(
                 log, rules, marks["bits"], marks["users"], marks["survives"], none, silent()
             )
-            start, stop, reason, left, risk, _, standing, whole = found
+            start, stop, reason, left, risk, _, standing, whole, _ = found
             told = counts.of_sessions(whole, reason, left, standing, risk, rules.min_risk)
             yield _figures(
                 _flat(

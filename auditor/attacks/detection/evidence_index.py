@@ -1,0 +1,488 @@
+"""The detector's word lists as arrays that a kernel can walk: words, phrases, topics, roles.
+
+Every word has an id, found by hashing its bytes, with its frequency and how much more often it
+is a name than that frequency says. A phrase is a path of word ids from the root of one tree; its
+last node tells what the phrase is: terms of topics, a brand, somebody known, a place, a role.
+Built once a process in about two seconds; O(bytes of the lists).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from auditor.arrays import (
+    Array,
+    Bools,
+    Float32s,
+    Float64s,
+    Int32s,
+    Int64s,
+    UInt8s,
+    UInt16s,
+    UInt32s,
+)
+from auditor.attacks.detection import kernels, person_names, spelling_kernels
+from auditor.attacks.detection import rules as bits
+from auditor.attacks.detection.identifiers import STREET_SUFFIXES
+from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.detection.lexicon import split
+from auditor.attacks.detection.normalization import QueryNormalizer
+from auditor.attacks.detection.phrase_kernels import Lists
+from auditor.attacks.detection.rules import RULE
+from auditor.log import gazetteers, gil_friendly
+from auditor.log.model import Vocabulary
+
+KINDS = len(EntityKind)
+SUREST_RATIO = 3.0
+"""Names and words are compared no further than a thousandfold."""
+UNLISTED_ZIPF = 1.0
+"""Zipf frequency of a word that no list of frequencies has: ten in a thousand million."""
+WORLD_SHARE = 5e-4
+"""Share, in per cent, of a name that only lists of other countries have."""
+FUZZY_LETTERS = 6
+"""Letters from which a word may be a misspelt term."""
+FUZZY_WEIGHT = 0.5
+"""Weight from which a term is looked for in misspelt words."""
+LARGE_US_CITY, LARGE_CITY = 250_000, 1_000_000
+"""Inhabitants from which a city's name speaks against a person's, here and abroad."""
+SPELT_CITY = 100_000
+"""Inhabitants from which a city in the US is recognised in misspelt words."""
+RARE_BEARERS = 300
+"""Bearers in the US up to which a misspelt name is taken for that of somebody known."""
+US_PEOPLE = 2.5e8
+COMMON = 3.6
+"""Zipf frequency from which a word of the dictionary is hardly ever a city."""
+
+ROLES = {
+    "function": bits.FUNCTION,
+    "person-cue": bits.CUE,
+    "title": bits.TITLE,
+    "fame-cue": bits.FAME,
+    "place-head": bits.PLACE_HEAD,
+    "org-head": bits.ORG_HEAD,
+    "relative": bits.RELATIVE,
+    "particle": bits.PARTICLE,
+    "suffix": bits.SUFFIX,
+    "calendar": bits.CALENDAR,
+    "nation": bits.NATION,
+    "nation-noun": bits.NATION_NOUN,
+    "child-word": bits.CHILD,
+    "institution": bits.INSTITUTION,
+}
+_MAIL = (
+    "aol yahoo hotmail gmail msn comcast earthlink netzero juno verizon sbcglobal bellsouth cox "
+)
+_MAIL += "charter excite netscape prodigy att rr adelphia optonline gmx web t-online wanadoo"
+_TOP_LEVEL = "com net org edu gov mil info biz us uk de fr es it nl pl ca au tv ws cc"
+_STREET_WORDS = (
+    "strasse straße str weg platz allee gasse ufer ring damm chaussee rue boulevard avenue chemin "
+    "impasse calle avenida plaza paseo carrer via viale piazza corso straat laan plein gracht "
+    "kade singel"
+)
+_PLATE_WORDS = "plate plates registration reg dvla kennzeichen matricula targa immatriculation"
+_PARTICLES = frozenset(
+    ["st", "saint", "de", "la", "del", "van", "von", "der", "den", "du", "al", "el", "ibn", "abu"]
+)
+_NO_PLACE = "md me in or hi ok oh id de la pa ma al co mo ar"
+"""States' abbreviations that are too often something else to speak against a name."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class EvidenceIndex:
+    """Everything the kernel takes; w words, p nodes, e entries of terms, c contexts.
+
+    Attributes
+    ----------
+    words, slots, root, edge_key, edge_node
+        As in `DetectionLexicon`.
+    word
+        float32 features of words: Zipf frequency, log10 of how much more often a person bears
+        the word as first and as last name than it is written, log10 of the two shares;
+        shape (w, 5), −9 where it is no name.
+    role, node_role
+        uint32 roles of words and of phrases; shapes (w,), (p,).
+    family
+        uint8 what a phrase is apart from topics: `rules.BRAND` …; shape (p,).
+    context
+        uint32 bit set of the contexts that a phrase calls up; shape (p,).
+    factor
+        float32 by which terms of a kind count in a context; shape (c, kinds).
+    topic
+        int32 first entry of a phrase, −1 for none; entries of one phrase follow each other, and
+        the last has `last_entry`; shape (p,).
+    entry_kind, entry_rule, entry_term, entry_weight, last_entry
+        Of each entry; shape (e,).
+    single
+        int32 node of a word that is itself a strong term, −1 for others; shape (w,).
+    fuzzy_key, fuzzy_word
+        Open-addressed table: hash of a term, or of a large place, less one letter → its word id.
+    spelt_name
+        Ascending hashes of rare names of people known to the public, less one letter.
+    person
+        float64 coefficients of the model of names, see `person_names`.
+    rules, terms
+        What the numbers mean.
+    """
+
+    words: Vocabulary
+    slots: Int32s
+    root: Int32s
+    edge_key: Int64s
+    edge_node: Int32s
+    word: Float32s
+    role: UInt32s
+    node_role: UInt32s
+    family: UInt8s
+    context: UInt32s
+    factor: Float32s
+    topic: Int32s
+    entry_kind: UInt8s
+    entry_rule: UInt16s
+    entry_term: Int32s
+    entry_weight: Float32s
+    last_entry: Bools
+    single: Int32s
+    fuzzy_key: Int64s
+    fuzzy_word: Int32s
+    spelt_name: Int64s
+    person: Float64s
+    rules: tuple[str, ...]
+    terms: tuple[str, ...]
+
+    @property
+    def lists(self) -> Lists:
+        """Everything the kernels take."""
+        return Lists(
+            words=self.words.data,
+            offsets=self.words.offsets,
+            **{name: getattr(self, name) for name in Lists._fields[2:]},
+        )
+
+
+@functools.cache
+def evidence_index() -> EvidenceIndex:
+    """The index of the lists that ship with the program."""
+    build = _IndexBuilder()
+    _add_topics(build)
+    _add_contexts(build)
+    for role, words in gazetteers.cue_words().items():
+        build.role(words, ROLES[role])
+    build.role(_MAIL.split(), bits.MAIL)
+    build.role(_TOP_LEVEL.split(), bits.TOP_LEVEL)
+    build.role(("www",), bits.WWW)
+    build.role(("in", "at", "near", "to", "from", "visit", "around"), bits.BEFORE_PLACE)
+    build.role(_STREET_WORDS.split(), bits.STREET_WORD)
+    build.role(STREET_SUFFIXES, bits.STREET_ENDING)
+    build.role(_PLATE_WORDS.split(), bits.PLATE_WORD)
+    build.role(("county",), bits.COUNTY)
+    _add_families(build)
+    return build.finish()
+
+
+def _add_topics(build: _IndexBuilder) -> None:
+    for heading, terms in gazetteers.topic_terms().items():
+        topic, group, weight = heading.split()
+        kind = EntityKind[topic.upper()]
+        for term in terms:
+            build.term(term, kind, f"{topic}:{group}", float(weight))
+
+
+def _add_contexts(build: _IndexBuilder) -> None:
+    for heading, phrases in gazetteers.term_contexts().items():
+        if heading == "neutral":
+            build.family(phrases, bits.NEUTRAL)
+            continue
+        _, factor, *topics = heading.split()
+        kinds = [EntityKind[topic.upper()] for topic in topics]
+        build.add_context(phrases, float(factor), kinds)
+
+
+def _turned(people: Iterable[str]) -> Iterator[str]:
+    """Names of two words with the last name first, where that can't be read the other way."""
+    first, last = gazetteers.first_names(), gazetteers.last_names()
+    for name in people:
+        words = name.split()
+        turned = len(words) == 2 and first.get(words[1], 0.0) > first.get(words[0], 0.0)
+        if turned and last.get(words[1], 0.0) < 0.01:
+            yield f"{words[1]} {words[0]}"
+
+
+def _add_families(build: _IndexBuilder) -> None:
+    brands = gazetteers.brands() | gazetteers.companies()
+    build.family(brands, bits.BRAND)
+    glued = ["".join(split(brand)) for brand in brands if " " in brand]
+    build.family([one for one in glued if len(one) > 6], bits.BRAND)
+    build.family(gazetteers.false_names(), bits.NEUTRAL_NAME)
+    people = gazetteers.public_people() | {
+        name for name in gazetteers.true_names() if name.split()[0] not in _PARTICLES
+    }
+    build.family(people, bits.PUBLIC)
+    build.family(_turned(people), bits.PUBLIC)
+    build.people(people)
+    build.family(gazetteers.world_places(), bits.WORLD)
+    states = [name for name in gazetteers.states() if name not in _NO_PLACE.split()]
+    large = [
+        name for (name, _), city in gazetteers.cities().items() if city.population > LARGE_US_CITY
+    ]
+    world = gazetteers.world_places()
+    build.role([*states, *large, *(n for n, p in world.items() if p >= LARGE_CITY)], bits.PLACE)
+    spelt = {name for name in gazetteers.states() if len(name) > 6}
+    spelt |= {n for (n, _), city in gazetteers.cities().items() if city.population > SPELT_CITY}
+    spelt |= {name for name, people in world.items() if people >= LARGE_CITY}
+    build.spelt_places(sorted(name for name in spelt if " " not in name and len(name) > 6))
+    zipf, plain = gazetteers.word_frequencies(), gazetteers.dictionary()
+    home = {n for (n, _), city in gazetteers.cities().items() if city.population > SPELT_CITY}
+    home = {n for n in home if n not in plain or zipf.get(n, 0.0) < COMMON}
+    build.family(home | {n for n in gazetteers.states() if len(n) > 2}, bits.HOME)
+
+
+class _IndexBuilder:
+    """Collects words, phrases and what they are, then lays them out as arrays."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+        self._nodes: dict[tuple[int, int], int] = {}
+        self._role: dict[int, int] = {}
+        self._node_role: dict[int, int] = {}
+        self._family: dict[int, int] = {}
+        self._context: dict[int, int] = {}
+        self._factors: list[Float32s] = []
+        self._entries: dict[int, dict[int, tuple[int, int, float]]] = {}
+        self._rules = dict(RULE)
+        self._terms: dict[str, int] = {}
+        self._single: dict[int, float] = {}
+        self._spelt: list[int] = []
+        self._inner: set[int] = set()
+        self._people = np.zeros(0, dtype=np.int64)
+        self._folder = QueryNormalizer()
+
+    def _word(self, word: str) -> int:
+        return self._ids.setdefault(word, len(self._ids))
+
+    def _split(self, text: str) -> list[str]:
+        if text.isascii() and text.isalpha() and text.islower():
+            return [text]
+        return split(text, self._folder)
+
+    def _node(self, words: list[str]) -> int:
+        node = -1
+        for word in words:
+            node = self._nodes.setdefault((node, self._word(word)), len(self._nodes))
+        return node
+
+    def term(self, term: str, kind: EntityKind, rule: str, weight: float) -> None:
+        """Add a term and the plural of its last word; of a repeated term the first stands."""
+        words = self._split(term)
+        if not words:
+            return
+        number = self._rules.setdefault(rule, len(self._rules))
+        name = self._terms.setdefault(term, len(self._terms))
+        for last in (words[-1], _plural(words[-1])):
+            phrase = [*words[:-1], last]
+            node = self._node(phrase)
+            self._entries.setdefault(node, {}).setdefault(int(kind), (number, name, weight))
+            if len(phrase) == 1:
+                code = self._word(last)
+                self._single[code] = max(weight, self._single.get(code, 0.0))
+            elif weight >= FUZZY_WEIGHT:
+                self._inner.update(self._word(word) for word in phrase)
+
+    def add_context(
+        self, phrases: Iterable[str], factor: float, kinds: Iterable[EntityKind]
+    ) -> None:
+        """Phrases beside which terms of `kinds` count `factor` times."""
+        row = np.ones(KINDS, dtype=np.float32)
+        row[[int(kind) for kind in kinds]] = factor
+        bit = 1 << len(self._factors)
+        self._factors.append(row)
+        for phrase in phrases:
+            node = self._node(self._split(phrase))
+            self._context[node] = self._context.get(node, 0) | bit
+
+    def role(self, phrases: Iterable[str], role: int) -> None:
+        """Give words, and the words of phrases, a role."""
+        for phrase in phrases:
+            words = self._split(phrase)
+            if len(words) == 1:
+                code = self._word(words[0])
+                self._role[code] = self._role.get(code, 0) | role
+            elif words:
+                node = self._node(words)
+                self._node_role[node] = self._node_role.get(node, 0) | role
+
+    def family(self, phrases: Iterable[str], bit: int) -> None:
+        """Add phrases of a list that is no topic."""
+        for phrase in phrases:
+            words = self._split(phrase)
+            if words:
+                node = self._node(words)
+                self._family[node] = self._family.get(node, 0) | bit
+
+    def spelt_places(self, names: Iterable[str]) -> None:
+        """Add names of places of one word that are recognised when misspelt."""
+        self._spelt = [self._word(name) for name in names]
+
+    def people(self, names: Iterable[str]) -> None:
+        """Add people whose names are recognised when misspelt: those of names that few bear."""
+        first, last = gazetteers.first_names(), gazetteers.last_names()
+        pairs = []
+        for name in sorted(names):
+            words = self._split(name) if name.isascii() else split(name, self._folder)
+            words = name.split() if len(words) != 2 and len(name.split()) == 2 else words
+            if len(words) == 2:
+                share = first.get(words[0], 0.0) * last.get(words[1], 0.0) * 1e-4
+                if share * US_PEOPLE <= RARE_BEARERS:
+                    pairs.append((words[0].encode("latin-1"), words[1].encode("latin-1")))
+        lengths = np.array([[len(one), len(two)] for one, two in pairs], dtype=np.int64)
+        ends = np.cumsum(lengths.ravel()).reshape(-1, 2)
+        data = np.frombuffer(b"".join(one + two for one, two in pairs), dtype=np.uint8)
+        begins = np.concatenate(([0], ends[:-1, 1])) if len(pairs) else np.zeros(0, np.int64)
+        room = np.zeros(int(lengths.sum() + 2 * len(pairs)), dtype=np.int64)
+        found = spelling_kernels.name_hashes(
+            data, begins, ends[:, 0].copy(), ends[:, 1].copy(), room
+        )
+        self._people = np.unique(room[:found])
+
+    def finish(self) -> EvidenceIndex:
+        """Lay everything out."""
+        for word in gazetteers.dictionary():
+            if word.isascii() and word.isalpha():
+                code = self._word(word)
+                self._role[code] = self._role.get(code, 0) | bits.DICTIONARY
+        features = self._features()
+        words = Vocabulary(*gil_friendly.joined(word.encode("latin-1") for word in self._ids))
+        slots = np.full(_room(len(words)), -1, dtype=np.int32)
+        kernels.fill_slots(words.data, words.offsets, slots)
+        root = np.full(len(words), -1, dtype=np.int32)
+        keys, nodes = [], []
+        for (parent, code), node in self._nodes.items():
+            if parent < 0:
+                root[code] = node
+            else:
+                keys.append(parent * len(words) + code)
+                nodes.append(node)
+        edge_key = np.full(_room(len(keys)), -1, dtype=np.int64)
+        edge_node = np.full(len(edge_key), -1, dtype=np.int32)
+        kernels.fill_edges(
+            np.asarray(keys, dtype=np.int64), np.asarray(nodes, np.int32), edge_key, edge_node
+        )
+        size = len(self._nodes)
+        topic, entries = self._laid_out(size)
+        single = np.full(len(words), -1, dtype=np.int32)
+        strong = [code for code, weight in self._single.items() if weight >= FUZZY_WEIGHT]
+        single[strong] = root[strong]
+        spelt = dict.fromkeys((*strong, *self._spelt, *sorted(self._inner)))
+        fuzzy_key, fuzzy_word = self._fuzzy(list(spelt))
+        return EvidenceIndex(
+            words=words,
+            slots=slots,
+            root=root,
+            edge_key=edge_key,
+            edge_node=edge_node,
+            word=features,
+            role=_column(self._role, len(words), np.uint32),
+            node_role=_column(self._node_role, size, np.uint32),
+            family=_column(self._family, size, np.uint8),
+            context=_column(self._context, size, np.uint32),
+            factor=np.array(self._factors, dtype=np.float32),
+            topic=topic,
+            entry_kind=np.array([kind for kind, _, _, _, _ in entries], dtype=np.uint8),
+            entry_rule=np.array([rule for _, rule, _, _, _ in entries], dtype=np.uint16),
+            entry_term=np.array([term for _, _, term, _, _ in entries], dtype=np.int32),
+            entry_weight=np.array([weight for _, _, _, weight, _ in entries], np.float32),
+            last_entry=np.array([last for _, _, _, _, last in entries], dtype=np.bool_),
+            single=single,
+            fuzzy_key=fuzzy_key,
+            fuzzy_word=fuzzy_word,
+            spelt_name=self._people,
+            person=person_names.coefficients(),
+            rules=tuple(self._rules),
+            terms=tuple(self._terms),
+        )
+
+    def _laid_out(self, size: int) -> tuple[Int32s, list[tuple[int, int, int, float, bool]]]:
+        topic = np.full(size, -1, dtype=np.int32)
+        entries: list[tuple[int, int, int, float, bool]] = []
+        for node, found in self._entries.items():
+            topic[node] = len(entries)
+            for place, (kind, (rule, term, weight)) in enumerate(found.items()):
+                entries.append((kind, rule, term, weight, place == len(found) - 1))
+        return topic, entries
+
+    def _features(self) -> Float32s:
+        """Frequency and name features of every word; adds the names to the words."""
+        firsts = _with_world(gazetteers.first_names(), gazetteers.world_first_names())
+        lasts = _with_world(gazetteers.last_names(), gazetteers.world_last_names())
+        zipf = gazetteers.word_frequencies()
+        for word in (*zipf, *firsts, *lasts):
+            if word.isascii() and word.isalpha():
+                self._word(word)
+        table = np.full((len(self._ids), 5), -9.0, dtype=np.float32)
+        table[:, 0] = 0.0
+        for word, value in zipf.items():
+            table[self._ids[word], 0] = value
+        for column, names in ((1, firsts), (2, lasts)):
+            for name, share in names.items():
+                code = self._ids.get(name)
+                if code is not None and share > 0.0:
+                    borne = np.log10(share / 100.0)
+                    ratio = borne - (max(float(table[code, 0]), UNLISTED_ZIPF) - 9.0)
+                    table[code, column] = np.clip(ratio, -SUREST_RATIO, SUREST_RATIO)
+                    table[code, column + 2] = borne
+        return table
+
+    def _fuzzy(self, strong: list[int]) -> tuple[Int64s, Int32s]:
+        """Table of strong one-word terms, each with one letter less or whole."""
+        names = list(self._ids)
+        pairs: list[tuple[int, int]] = []
+        for code in strong:
+            word = names[code]
+            if len(word) >= FUZZY_LETTERS and word.isalpha():
+                forms = {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
+                pairs += [(_hash(form), code) for form in sorted(forms)]
+        keys = np.full(_room(len(pairs)), -1, dtype=np.int64)
+        words = np.full(len(keys), -1, dtype=np.int32)
+        spelling_kernels.fill_fuzzy(
+            np.array([key for key, _ in pairs], dtype=np.int64),
+            np.array([code for _, code in pairs], dtype=np.int32),
+            keys,
+            words,
+        )
+        return keys, words
+
+
+def _hash(word: str) -> int:
+    """FNV-1a of a word, less its sign bit; as `spelling_kernels` computes it."""
+    mark = 14695981039346656037
+    for byte in word.encode("latin-1"):
+        mark = ((mark ^ byte) * 1099511628211) & 0xFFFFFFFFFFFFFFFF
+    return (mark ^ (mark >> 32)) & 0x7FFFFFFFFFFFFFFF
+
+
+def _with_world(home: Mapping[str, float], world: Iterable[str]) -> dict[str, float]:
+    return dict.fromkeys(world, WORLD_SHARE) | dict(home)
+
+
+def _plural(word: str) -> str:
+    if word.endswith(("s", "x", "z", "ch", "sh")):
+        return word
+    if word.endswith("y") and word[-2:-1] not in set("aeiou") and len(word) > 3:
+        return word[:-1] + "ies"
+    return word + "s"
+
+
+def _room(entries: int) -> int:
+    """A power of two that leaves an open-addressed table at most half full."""
+    return 1 << max(4, (2 * entries).bit_length())
+
+
+def _column(values: Mapping[int, int], size: int, dtype: Any) -> Array:
+    column = np.zeros(size, dtype=dtype)
+    if values:
+        column[np.fromiter(values, np.int64, len(values))] = list(values.values())
+    return column

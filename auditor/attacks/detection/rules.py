@@ -1,0 +1,47 @@
+"""Numbers that lists and kernels share: rules that are no groups of terms, roles, hints."""
+
+from __future__ import annotations
+
+FIXED_RULES = (
+    "person:known to the public",
+    "person:name",
+    "place:United States",
+    "place:world",
+    "company:listed",
+    "company:web address",
+    "identifier:e-mail address",
+    "identifier:e-mail address without @",
+    "identifier:phone number",
+    "identifier:national number",
+    "identifier:card or account",
+    "identifier:street address",
+    "identifier:internet address",
+    "identifier:license plate",
+    "identifier:coordinates",
+    "minors:child beside a sensitive term",
+    "ethnicity:nationality and people",
+    "source",
+    "company:institution named after a place",
+)
+"""Rules that aren't groups of terms, by number."""
+RULE = {name: number for number, name in enumerate(FIXED_RULES)}
+
+FUNCTION, CUE, TITLE, FAME, PLACE_HEAD, ORG_HEAD = 1, 2, 4, 8, 16, 32
+RELATIVE, PARTICLE, SUFFIX, CALENDAR, NATION, NATION_NOUN = 64, 128, 256, 512, 1024, 2048
+CHILD, DICTIONARY, PLACE, TOP_LEVEL, MAIL, WWW = 4096, 8192, 16384, 32768, 65536, 131072
+STREET_WORD, PLATE_WORD, BEFORE_PLACE, STREET_ENDING = 1 << 18, 1 << 19, 1 << 20, 1 << 21
+INSTITUTION, COUNTY = 1 << 22, 1 << 23
+"""Roles of words beside others."""
+BRAND, PUBLIC, WORLD, NEUTRAL, NEUTRAL_NAME, HOME = 1, 2, 4, 8, 16, 32
+"""What a phrase is apart from topics."""
+AT, NUMBERS, COLONS, STREET, PLATE, LETTERED = 1, 2, 4, 8, 16, 32
+"""What a query holds that makes a slower check worth its while."""
+
+PERSON_KIND, PLACE_KIND, COMPANY_KIND, ADULT_KIND, EMAIL_KIND = 0, 1, 2, 3, 5
+HEALTH_KIND, SEXUALITY_KIND, RELIGION_KIND = 13, 14, 15
+ETHNICITY_KIND, MINORS_KIND, DISTRESS_KIND = 18, 22, 23
+"""Kinds that the kernel treats by themselves; the values of `EntityKind`."""
+
+KNOWN_RULE, NAME_RULE, HOME_RULE, WORLD_RULE, LISTED_RULE, ADDRESS_RULE = 0, 1, 2, 3, 4, 5
+NO_AT_RULE, CHILD_RULE, NATION_RULE, SOURCE_RULE, INSTITUTION_RULE = 7, 15, 16, 17, 18
+"""Rules that the kernel applies by itself; places in `FIXED_RULES`."""

@@ -1,0 +1,197 @@
+"""Misspelt words, words glued together, and names that are nearly somebody's; O(letters) each."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from auditor.arrays import Float32s, Int32s, Int64s, UInt8s
+from auditor.attacks.detection.kernels import find_word
+from auditor.attacks.detection.rules import ADULT_KIND
+
+_FNV, _PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)
+_NAME_BITS = np.int64(0x3FFFFFFFFFFFFFFF)
+
+
+@njit(cache=True, nogil=True)
+def _slot(key: int, size: int) -> np.int64:
+    mixed = np.uint64(key) * np.uint64(11400714819323198485)
+    return np.int64((mixed ^ (mixed >> np.uint64(32))) & np.uint64(size - 1))
+
+
+@njit(cache=True, nogil=True)
+def fill_fuzzy(keys: Int64s, codes: Int32s, out_key: Int64s, out_word: Int32s) -> None:
+    """Put every (hash, word) into the open-addressed table; one hash may stand there often."""
+    for index in range(len(keys)):
+        slot = _slot(keys[index], len(out_key))
+        while out_key[slot] >= 0:
+            slot = (slot + 1) & (len(out_key) - 1)
+        out_key[slot] = keys[index]
+        out_word[slot] = codes[index]
+
+
+@njit(cache=True, nogil=True)
+def _lower(byte: int) -> int:
+    return byte + 32 if 65 <= byte <= 90 else byte
+
+
+@njit(cache=True, nogil=True)
+def _hashed(data: UInt8s, start: int, stop: int, left_out: int) -> np.int64:
+    """FNV-1a of the lower-case bytes but for the one at `left_out`, less its sign bit."""
+    mark = _FNV
+    for place in range(start, stop):
+        if place != left_out and data[place] != 39:
+            mark = (mark ^ np.uint64(_lower(data[place]))) * _PRIME
+    return np.int64((mark ^ (mark >> np.uint64(32))) & np.uint64(0x7FFFFFFFFFFFFFFF))
+
+
+@njit(cache=True, nogil=True)
+def _one_slip(data: UInt8s, start: int, stop: int, words: UInt8s, first: int, last: int) -> bool:
+    """Whether two words differ by one letter more, less, wrong, or two letters swapped.
+
+    The first letter must be the same.
+    """
+    n, m = stop - start, last - first
+    if n - m > 1 or m - n > 1 or _lower(data[start]) != words[first]:
+        return False
+    head = 0
+    while head < n and head < m and _lower(data[start + head]) == words[first + head]:
+        head += 1
+    tail = 0
+    while (
+        tail < n - head
+        and tail < m - head
+        and _lower(data[stop - 1 - tail]) == words[last - 1 - tail]
+    ):
+        tail += 1
+    left, other = n - head - tail, m - head - tail
+    if left <= 1 and other <= 1:
+        return left + other > 0
+    return (
+        left == 2
+        and other == 2
+        and _lower(data[start + head]) == words[first + head + 1]
+        and _lower(data[start + head + 1]) == words[first + head]
+    )
+
+
+@njit(cache=True, nogil=True)
+def correct(
+    data: UInt8s, start: int, stop: int, words: UInt8s, offsets: Int64s, fuzzy_key: Int64s,
+    fuzzy_word: Int32s,
+) -> int:  # fmt: skip
+    """The term of which ``data[start:stop]`` is a misspelling, or −1."""
+    mask = len(fuzzy_key) - 1
+    for left_out in range(start, stop + 1):  # the last turn leaves out nothing
+        key = _hashed(data, start, stop, left_out)
+        slot = _slot(key, len(fuzzy_key))
+        while fuzzy_key[slot] >= 0:
+            if fuzzy_key[slot] == key:
+                word = fuzzy_word[slot]
+                if _one_slip(data, start, stop, words, offsets[word], offsets[word + 1]):
+                    return int(word)
+            slot = (slot + 1) & mask
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def find_glued_term(
+    data: UInt8s, start: int, stop: int, words: UInt8s, offsets: Int64s, slots: Int32s,
+    single: Int32s, word: Float32s, topic: Int32s, entry_kind: UInt8s,
+) -> int:  # fmt: skip
+    """The node of a strong term with which an unknown word begins or ends, or −1.
+
+    The rest must be a common word or a name; sexual terms may have four letters, others five.
+    """
+    best, longest = -1, 0
+    for cut in range(start + 2, stop - 1):
+        for turn in range(2):
+            low, high = (start, cut) if turn == 0 else (cut, stop)
+            other_low, other_high = (cut, stop) if turn == 0 else (start, cut)
+            length = high - low
+            if length < 3 or length <= longest:
+                continue
+            code = find_word(data, low, high, words, offsets, slots)
+            if code < 0 or single[code] < 0:
+                continue
+            adult = entry_kind[topic[single[code]]] == ADULT_KIND
+            if length < (3 if adult else 5):
+                continue
+            rest = find_word(data, other_low, other_high, words, offsets, slots)
+            if rest < 0 or word[rest, 0] < (4.0 if length == 3 else 3.0):
+                continue
+            best, longest = int(single[code]), length
+    return best
+
+
+@njit(cache=True, nogil=True)
+def is_nearly_known(
+    data: UInt8s, base: int, begins: Int64s, ends: Int64s, first: int, last: int, spelt: Int64s
+) -> bool:
+    """Whether a name is that of somebody known, but for a slip in one of its words.
+
+    `spelt` holds hashes of known names with one letter of one word left out.
+    """
+    one_low, one_high = base + begins[first], base + ends[first]
+    two_low, two_high = base + begins[last], base + ends[last]
+    one, two = _hashed(data, one_low, one_high, -1), _hashed(data, two_low, two_high, -1)
+    if one_high - one_low >= 5:
+        for left_out in range(one_low, one_high + 1):
+            slip = _hashed(data, one_low, one_high, left_out)
+            if _holds(spelt, (slip ^ (two * 31)) & _NAME_BITS):
+                return True
+    if two_high - two_low >= 5:
+        for left_out in range(two_low, two_high + 1):
+            slip = _hashed(data, two_low, two_high, left_out)
+            if _holds(spelt, (one ^ (slip * 31)) & _NAME_BITS):
+                return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def name_hashes(data: UInt8s, begins: Int64s, middles: Int64s, ends: Int64s, out: Int64s) -> int:
+    """Hashes of names of two words whole and with one letter of one word left out.
+
+    ``data[begins[i]:middles[i]]`` is the first word, ``data[middles[i]:ends[i]]`` the last; how
+    many there are, also beyond the room in `out`.
+    """
+    found = 0
+    for name in range(len(begins)):
+        low, cut, high = begins[name], middles[name], ends[name]
+        one, two = _hashed(data, low, cut, -1), _hashed(data, cut, high, -1)
+        for left_out in range(low, cut + 1):
+            if cut - low >= 5:
+                if found < len(out):
+                    slip = _hashed(data, low, cut, left_out)
+                    out[found] = (slip ^ (two * 31)) & _NAME_BITS
+                found += 1
+        for left_out in range(cut, high + 1):
+            if high - cut >= 5:
+                if found < len(out):
+                    slip = _hashed(data, cut, high, left_out)
+                    out[found] = (one ^ (slip * 31)) & _NAME_BITS
+                found += 1
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _holds(values: Int64s, value: int) -> bool:
+    """Whether `value` stands in ascending `values`."""
+    low, high = 0, len(values)
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(values) and values[low] == value
+
+
+@njit(cache=True, nogil=True)
+def name_key(
+    data: UInt8s, base: int, begins: Int64s, ends: Int64s, first: int, last: int
+) -> np.int64:
+    """A hash of first and last name, the same in every log."""
+    one = _hashed(data, base + begins[first], base + ends[first], -1)
+    two = _hashed(data, base + begins[last], base + ends[last], -1)
+    return np.int64((one ^ (two * 31)) & _NAME_BITS)

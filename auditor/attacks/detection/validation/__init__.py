@@ -1,0 +1,1 @@
+"""Validators of identifiers beyond those of the source: national numbers, addresses, plates."""

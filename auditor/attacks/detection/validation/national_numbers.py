@@ -1,0 +1,166 @@
+"""National identity, tax, health and bank numbers, each by the rules of who issues it.
+
+`python-stdnum` checks shapes and check digits. A number that people write like any other (nine
+bare digits) counts only beside a word that names it, or where its country was asked for; one that
+has letters, dates or a fixed punctuation counts by itself. O(len(text)).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from types import ModuleType
+
+import stdnum.iban
+from stdnum import luhn
+from stdnum.au import tfn
+from stdnum.be import nn as be_nn
+from stdnum.br import cpf
+from stdnum.ca import sin
+from stdnum.ch import ssn as ch_ssn
+from stdnum.cn import ric
+from stdnum.de import idnr
+from stdnum.dk import cpr
+from stdnum.es import dni, nie
+from stdnum.fi import hetu
+from stdnum.fr import nir
+from stdnum.gb import nhs
+from stdnum.in_ import aadhaar
+from stdnum.it import codicefiscale
+from stdnum.nl import bsn
+from stdnum.pl import pesel
+from stdnum.pt import cc as pt_cc
+from stdnum.se import personnummer
+
+_BEFORE, _AFTER = r"(?<![0-9A-Za-z])(?<![0-9][.-])", r"(?![0-9A-Za-z]|[.-][0-9])"
+
+
+@dataclass(frozen=True)
+class NationalNumber:
+    """One kind of number: its country, how it is written, its check, the words that name it.
+
+    ``alone``: the shape and the check are so strict that the number needs no word beside it.
+    """
+
+    country: str
+    pattern: re.Pattern[str]
+    is_valid: Callable[[str], bool]
+    words: tuple[str, ...]
+    alone: bool
+
+
+def _shape(pattern: str) -> re.Pattern[str]:
+    return re.compile(_BEFORE + pattern + _AFTER, re.IGNORECASE)
+
+
+def _checked(module: ModuleType) -> Callable[[str], bool]:
+    check: Callable[[str], bool] = module.is_valid
+    return check
+
+
+_NINO_PREFIX = frozenset({"BG", "GB", "KN", "NK", "NT", "TN", "ZZ"})
+
+
+def is_nino(number: str) -> bool:
+    """Whether a string can be a British national insurance number: it has no check digit."""
+    compact = re.sub("[ -]", "", number).upper()
+    return bool(
+        re.fullmatch(r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z][0-9]{6}[A-D]", compact)
+        and compact[:2] not in _NINO_PREFIX
+    )
+
+
+NUMBERS: tuple[NationalNumber, ...] = (
+    NationalNumber(
+        "GB", _shape(r"[a-z]{2} ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[a-d]"), is_nino,
+        ("nino", "national insurance", "ni number"), True,
+    ),
+    NationalNumber(
+        "GB", _shape(r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{4}"), _checked(nhs),
+        ("nhs", "nhs number"), False,
+    ),
+    NationalNumber(
+        "DE", _shape(r"[0-9]{2} ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}"), _checked(idnr),
+        ("steuer id", "steuerid", "steuernummer", "idnr", "identifikationsnummer"), False,
+    ),
+    NationalNumber(
+        "FR", _shape(r"[12] ?[0-9]{2} ?[0-9]{2} ?(?:[0-9]{2}|2[ab]) ?[0-9]{3} ?[0-9]{3} ?[0-9]{2}"),
+        _checked(nir), ("nir", "securite sociale", "insee"), True,
+    ),
+    NationalNumber(
+        "IT", _shape(r"[a-z]{6}[0-9a-z]{2}[a-z][0-9a-z]{2}[a-z][0-9a-z]{3}[a-z]"),
+        _checked(codicefiscale), ("codice fiscale",), True,
+    ),
+    NationalNumber(
+        "NL", _shape(r"[0-9]{4}[.]?[0-9]{2}[.]?[0-9]{3}"), _checked(bsn),
+        ("bsn", "burgerservicenummer", "sofi", "sofinummer"), False,
+    ),
+    NationalNumber("PL", _shape(r"[0-9]{11}"), _checked(pesel), ("pesel",), False),
+    NationalNumber("ES", _shape(r"[0-9]{8}[ -]?[a-z]"), _checked(dni), ("dni", "nif"), True),
+    NationalNumber("ES", _shape(r"[xyz][ -]?[0-9]{7}[ -]?[a-z]"), _checked(nie), ("nie",), True),
+    NationalNumber(
+        "SE", _shape(r"(?:19|20)?[0-9]{6}[-+][0-9]{4}"), _checked(personnummer),
+        ("personnummer",), True,
+    ),
+    NationalNumber("FI", _shape(r"[0-9]{6}[-+a][0-9]{3}[0-9a-y]"), _checked(hetu), ("hetu",), True),
+    NationalNumber("DK", _shape(r"[0-9]{6}-?[0-9]{4}"), _checked(cpr), ("cpr",), False),
+    NationalNumber(
+        "BE", _shape(r"[0-9]{2}[.]?[0-9]{2}[.]?[0-9]{2}[ -]?[0-9]{3}[. ]?[0-9]{2}"),
+        _checked(be_nn), ("rijksregister", "registre national", "national number"), False,
+    ),
+    NationalNumber("CH", _shape(r"756[.]?[0-9]{4}[.]?[0-9]{4}[.]?[0-9]{2}"), _checked(ch_ssn),
+                   ("ahv", "avs"), True),
+    NationalNumber("PT", _shape(r"[0-9]{8} ?[0-9] ?[a-z]{2}[0-9]"), _checked(pt_cc),
+                   ("cartao de cidadao",), True),
+    NationalNumber("CA", _shape(r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{3}"), _checked(sin),
+                   ("sin", "social insurance"), False),
+    NationalNumber("AU", _shape(r"[0-9]{3} ?[0-9]{3} ?[0-9]{2,3}"), _checked(tfn),
+                   ("tfn", "tax file"), False),
+    NationalNumber("IN", _shape(r"[2-9][0-9]{3} ?[0-9]{4} ?[0-9]{4}"), _checked(aadhaar),
+                   ("aadhaar", "aadhar"), False),
+    NationalNumber("BR", _shape(r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}"), _checked(cpf),
+                   ("cpf",), True),
+    NationalNumber("CN", _shape(r"[1-9][0-9]{16}[0-9x]"), _checked(ric), ("id card",), True),
+)  # fmt: skip
+
+_IBAN = _shape(r"[a-z]{2}[0-9]{2}(?: ?[0-9a-z]{4}){2,7}(?: ?[0-9a-z]{1,3})?")
+
+
+def find_national_numbers(
+    text: str, countries: Collection[str] = ()
+) -> Iterator[tuple[int, int, str]]:
+    """(start, stop, country) of each number of a person in a folded text.
+
+    Numbers of `countries` need no word beside them.
+    """
+    low = text.lower()
+    for number in NUMBERS:
+        said = number.alone or number.country in countries
+        if not said and not any(re.search(rf"\b{word}\b", low) for word in number.words):
+            continue
+        for match in number.pattern.finditer(text):
+            if _is_varied(match.group()) and number.is_valid(match.group().upper()):
+                yield match.start(), match.end(), number.country
+
+
+def find_ibans(text: str) -> Iterator[tuple[int, int]]:
+    """International bank account numbers, in one piece or in groups of four."""
+    for match in _IBAN.finditer(text):
+        groups = match.group()
+        while groups:
+            if stdnum.iban.is_valid(groups.upper(), check_country=True):
+                yield match.start(), match.start() + len(groups)
+                break
+            groups = groups.rpartition(" ")[0]
+
+
+def is_luhn_valid(digits: str) -> bool:
+    """Whether the last of some digits is their check digit after ISO/IEC 7812."""
+    valid: bool = luhn.is_valid(digits)
+    return valid
+
+
+def _is_varied(text: str) -> bool:
+    """Whether the digits are more than one repeated: 000000000 passes many checks."""
+    return len({char for char in text if char.isdecimal()}) > 2

@@ -1,0 +1,118 @@
+"""Runs the validators of identifiers on the few queries whose digits and signs make one possible.
+
+Where two would overlap, the one with the stricter check stands, in the order of `_finders`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+
+from auditor.arrays import Int64s, UInt8s
+from auditor.attacks.detection import identifiers
+from auditor.attacks.detection import rules as bits
+from auditor.attacks.detection.identifiers import Span, StreetWords
+from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.detection.validation import addresses
+
+SURE, LIKELY = 0.97, 0.8
+"""Chance that a mark is right: with a check digit or a registry behind it, by its shape alone."""
+
+_PHONE_WORD = re.compile(
+    r"\b(?:tel|phone|telefon|telefonnummer|handy|handynummer|mobile|mobil|call|fax|telephone|"
+    r"telefono|telefoon|portable|movil|cell)\b"
+)
+_OTHER_NUMBER = re.compile(
+    r"\b(?:part|model|serial|item|isbn|upc|sku|order|invoice|tracking|patent|case|fedex|ups)"
+    r"(?: number| no| num)?[ :#.]*$"
+)
+_NATIONAL_PHONE = re.compile(
+    r"(?<![0-9A-Za-z+])\(?0[1-9](?:[ .()/-]{0,2}[0-9]){6,12}(?![0-9A-Za-z])"
+)
+_SPANISH_PHONE = re.compile(r"(?<![0-9A-Za-z+])[6-9](?:[ .-]?[0-9]){8}(?![0-9A-Za-z])")
+_EUROPE = ("GB", "DE", "FR", "IT", "NL", "ES", "AT", "CH", "BE", "IE", "AU")
+
+
+class IdentifierSearch:
+    """Finds identifiers of the wanted kinds in one folded query after another."""
+
+    def __init__(
+        self, kinds: frozenset[EntityKind], countries: tuple[str, ...], words: StreetWords
+    ) -> None:
+        self._kinds, self._countries, self._words = kinds, countries, words
+        self._suffix = identifiers.public_suffix() if EntityKind.EMAIL in kinds else None
+
+    def worth(self, hints: UInt8s) -> Int64s:
+        """The queries that are looked at."""
+        return np.flatnonzero(hints)
+
+    def find(self, text: str, hints: int) -> list[tuple[int, int, EntityKind, str, float]]:
+        """(start, stop, kind, rule, chance) of each identifier, by position."""
+        found: list[tuple[int, int, EntityKind, str, float]] = []
+        taken = bytearray(len(text))
+        for kind, rule, chance, spans in self._finders(text, hints):
+            for start, stop in spans:
+                if taken.find(1, start, stop) < 0:
+                    taken[start:stop] = b"\x01" * (stop - start)
+                    found.append((start, stop, kind, rule, chance))
+        return sorted(found)
+
+    def _finders(
+        self, text: str, hints: int
+    ) -> Iterator[tuple[EntityKind, str, float, Iterable[Span]]]:
+        from auditor.attacks.detection.validation import national_numbers as national
+
+        digits = hints & (bits.NUMBERS | bits.LETTERED)
+        if hints & bits.AT and self._suffix is not None:
+            yield EntityKind.EMAIL, "e-mail address", SURE, identifiers.emails(text, self._suffix)
+        if EntityKind.IP in self._kinds and (hints & bits.COLONS or text.count(".") >= 3):
+            yield EntityKind.IP, "internet address", SURE, identifiers.ips(text)
+        if digits and EntityKind.COORDINATES in self._kinds and text.count(".") >= 2:
+            spans = addresses.find_coordinates(text)
+            yield EntityKind.COORDINATES, "coordinates", SURE, spans
+        if digits and EntityKind.CARD in self._kinds:
+            yield EntityKind.CARD, "card or account", SURE, identifiers.cards(text)
+            if hints & bits.LETTERED:
+                yield EntityKind.CARD, "card or account", SURE, national.find_ibans(text)
+        if digits and EntityKind.SSN in self._kinds:
+            yield EntityKind.SSN, "national number", SURE, identifiers.ssns(text)
+            numbers = national.find_national_numbers(text, self._countries)
+            spans = ((start, stop) for start, stop, _ in numbers)
+            yield EntityKind.SSN, "national number", SURE, spans
+        if hints & bits.NUMBERS and EntityKind.PHONE in self._kinds:
+            yield EntityKind.PHONE, "phone number", SURE, self._phones(text)
+        if hints & bits.PLATE and EntityKind.PLATE in self._kinds:
+            yield EntityKind.PLATE, "license plate", LIKELY, addresses.find_plates(text)
+        if EntityKind.STREET in self._kinds and hints & bits.STREET:
+            spans = addresses.find_streets(text, self._words)
+            yield EntityKind.STREET, "street address", LIKELY, spans
+
+    def _phones(self, text: str) -> Iterator[Span]:
+        """Numbers of the first country as written there, of any with a +, and of Europe's
+        countries where asked for or where the text says that it is a telephone number."""
+        home = self._countries[0] if self._countries else "US"
+        for start, stop in identifiers.phones(text, home):
+            if not _OTHER_NUMBER.search(text[:start].lower()):
+                yield start, stop
+        said = _PHONE_WORD.search(text.lower()) is not None
+        regions = [one for one in _EUROPE if said or one in self._countries]
+        if not regions:
+            return
+        import phonenumbers
+
+        shapes: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
+            (_NATIONAL_PHONE, lambda region: region != "ES"),
+            (_SPANISH_PHONE, lambda region: region == "ES"),
+        )
+        for pattern, serves in shapes:
+            for match in pattern.finditer(text):
+                for region in filter(serves, regions):
+                    try:
+                        number = phonenumbers.parse(match.group(), region)
+                    except phonenumbers.NumberParseException:
+                        continue
+                    if phonenumbers.is_valid_number(number):
+                        yield match.span()
+                        break

@@ -1,0 +1,74 @@
+"""The verb that marks sensitive content in the queries of a log, or of a text file."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from auditor.attacks.detection.detector import detect_all, options_of
+from auditor.attacks.detection.kinds import EntityKind
+from auditor.cli.arguments import read
+from auditor.cli.console import Console
+from auditor.errors import LogFormatError
+
+_LOOKED_AT = 20
+_PACKED = frozenset({".csv", ".tsv", ".parquet", ".gz", ".bz2", ".xz", ".zst", ".zip", ".jsonl"})
+_MOST_BYTES = 1 << 30
+
+
+def detect(arguments: argparse.Namespace, console: Console) -> int:
+    """Marks of every distinct query; with `--json` each with its rule, term and confidence."""
+    queries = _queries(arguments, console)
+    split = [one for one in (arguments.kinds or "").split(",") if one]
+    countries = [one for one in arguments.countries.split(",") if one]
+    options = options_of(split, countries, arguments.least, {})
+    found = detect_all(queries, options, console.progress)
+    marked: dict[int, list[dict[str, Any]]] = {}
+    for row in found.to_dict("records"):
+        at = int(row.pop("query"))
+        if row["kind"] != "person":
+            del row["known"]
+        if not row["term"]:
+            del row["term"]
+        marked.setdefault(at, []).append({str(key): value for key, value in row.items()})
+    kinds = Counter(kind for marks in marked.values() for kind in {m["kind"] for m in marks})
+    facts = {
+        "queries": len(queries),
+        "marked": len(marked),
+        "kinds": dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0]))),
+        "marks": [{"query": queries[at], "marks": marks} for at, marks in sorted(marked.items())],
+    }
+    lines = [f"{len(marked):,} of {len(queries):,} distinct queries are marked."]
+    lines += [
+        f"{EntityKind[kind.upper()].label:36}{count:>10,}" for kind, count in kinds.most_common()
+    ]
+    console.result(facts, "\n".join(lines))
+    return 0
+
+
+def _queries(arguments: argparse.Namespace, console: Console) -> list[str]:
+    """The distinct queries of a log, or the distinct lines of a plain text file."""
+    path = Path(arguments.log)
+    lines = None if arguments.format or arguments.columns else _plain_lines(path)
+    if lines is not None:
+        return list(dict.fromkeys(line.strip() for line in lines if line.strip()))
+    log = read(arguments, console)
+    return [text for text in log.queries.strings() if text.strip()]
+
+
+def _plain_lines(path: Path) -> list[str] | None:
+    """The lines of a file in which none of the first has a tab; None for anything else."""
+    if not path.is_file() or path.suffix.lower() in _PACKED or path.stat().st_size > _MOST_BYTES:
+        return None
+    try:
+        with path.open(encoding="utf-8") as file:
+            head = [line for _, line in zip(range(_LOOKED_AT), file, strict=False)]
+            if any("\t" in line or "\0" in line for line in head):
+                return None
+            return head + file.readlines()
+    except UnicodeDecodeError:
+        return None
+    except OSError as error:
+        raise LogFormatError(f"Can't be read: {error.strerror}.", path=path) from None

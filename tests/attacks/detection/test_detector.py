@@ -1,0 +1,309 @@
+"""What the detector finds in queries, what it leaves alone, and that blocks don't matter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import auditor
+from auditor.attacks.detection.detector import (
+    DetectorOptions,
+    detect,
+    options_of,
+    rule_names,
+    term_names,
+)
+from auditor.attacks.detection.entity_detection import EntityMarks
+from auditor.attacks.detection.kinds import EntityKind
+from auditor.errors import ParameterError
+from auditor.log.model import Vocabulary
+from tests.bench.bench_detection_quality import KINDS, read_labels
+
+TYPICAL = Path(__file__).with_name("typical_queries.tsv")
+
+
+def kinds(query: str, **options: object) -> set[str]:
+    marks = detect(Vocabulary.of([query]), DetectorOptions(**options))  # type: ignore[arg-type]
+    return {EntityKind(kind).name.lower() for kind in marks.kind.tolist()}
+
+
+def marked(query: str, kind: EntityKind, **options: object) -> list[str]:
+    marks = detect(Vocabulary.of([query]), DetectorOptions(**options))  # type: ignore[arg-type]
+    some = marks.take(marks.of(kind))
+    return [query[a:b] for a, b in zip(some.start, some.stop, strict=True)]
+
+
+# --- people -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("helen pruitt obituary", "helen pruitt"),
+        ("phone number for brenda holloway", "brenda holloway"),
+        ("walter p jankowski", "walter p jankowski"),
+        ("marisol de la cruz", "marisol de la cruz"),
+        ("heather van buren", "heather van buren"),
+        ("patrick o'malley attorney", "patrick o'malley"),
+        ("j r hutchinson", "j r hutchinson"),
+        ("mary smith", "mary smith"),
+        ("mark baker", "mark baker"),
+        ("jürgen schäfer", "jürgen schäfer"),
+        ("amélie lefèvre adresse", "amélie lefèvre"),
+    ],
+)
+def test_that_a_private_name_is_found_whole(query: str, name: str) -> None:
+    marks = detect(Vocabulary.of([query]))
+    people = marks.take(marks.of(EntityKind.PERSON))
+    assert [query[a:b] for a, b in zip(people.start, people.stop, strict=True)] == [name]
+    assert not people.known.any()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "in washington", "virginia beach va", "florida state university", "mary kay cosmetics",
+        "eddie bauer", "ashley furniture", "april fools jokes", "rose bushes", "jean jackets",
+        "bill payment", "summer camps", "grace period", "new jersey real estate", "chase bank",
+        "sandy beaches", "christian louboutin", "st patrick's day", "hope diamond",
+    ],
+)  # fmt: skip
+def test_that_places_brands_and_phrases_are_no_people(query: str) -> None:
+    assert marked(query, EntityKind.PERSON) == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "will smith", "britney spears", "anjelina jolie", "elvis presley songs",
+        "martin luther king speech", "brittney spears", "tom cruise", "hank greenfield lyrics",
+    ],
+)  # fmt: skip
+def test_that_people_known_to_the_public_are_told_apart(query: str) -> None:
+    marks = detect(Vocabulary.of([query]))
+    people = marks.take(marks.of(EntityKind.PERSON))
+    assert len(people) == 1
+    assert people.known.all()
+
+
+def test_that_a_name_has_the_same_key_wherever_it_stands() -> None:
+    queries = ["helen pruitt", "obituary of helen pruitt ohio", "helen m pruitt", "helen prewitt"]
+    marks = detect(Vocabulary.of(queries))
+    people = marks.take(marks.of(EntityKind.PERSON))
+    assert people.query.tolist() == [0, 1, 2, 3]
+    assert len(set(people.name[:3].tolist())) == 1
+    assert people.name[3] != people.name[0]
+
+
+# --- topics -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [
+        ("symptoms of diabetes", "health"), ("diabetis diet", "health"),
+        ("childrens hospitals", "health"), ("blood in urine", "health"),
+        ("panic attacks", "health"), ("www.breastcancer.org", "health"),
+        ("am i gay", "sexuality"), ("first baptist church", "religion"), ("koran", "religion"),
+        ("republican party", "politics"), ("teamsters local 120", "union"),
+        ("black women dating", "ethnicity"), ("korean girls", "ethnicity"),
+        ("paternity test", "genetic"), ("sex offender registry", "crime"),
+        ("divorce records", "crime"), ("payday loans", "money"), ("bankrupcy lawyer", "money"),
+        ("preteen models", "minors"), ("child abuse", "minors"),
+        ("how to commit suicide", "distress"), ("funeral homes", "distress"),
+        ("naked women", "adult"), ("freeporn", "adult"), ("pussys", "adult"),
+    ],
+)  # fmt: skip
+def test_that_each_topic_has_its_detector(query: str, kind: str) -> None:
+    assert kind in kinds(query)
+
+
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [
+        ("general hospital spoilers", "health"), ("cancer horoscope", "health"),
+        ("dog ear infection", "health"), ("computer virus removal", "health"),
+        ("window treatments", "health"), ("the great depression", "health"),
+        ("cheat codes ps2", "distress"), ("suicide lyrics", "distress"),
+        ("law and order cast", "crime"), ("prison break season 2", "crime"),
+        ("mother in law gifts", "crime"), ("tennis court", "crime"), ("opposite sex", "adult"),
+        ("sex and the city", "adult"), ("dicks sporting goods", "adult"), ("essex", "adult"),
+        ("ford escort parts", "adult"), ("jobs", "health"), ("jobs in ohio", "money"),
+        ("grand cherokee parts", "ethnicity"), ("mexican restaurants", "ethnicity"),
+        ("easter bunny crafts", "religion"), ("god of war walkthrough", "religion"),
+        ("brokeback mountain", "sexuality"), ("teens", "minors"), ("baby names", "minors"),
+    ],
+)  # fmt: skip
+def test_that_known_traps_are_no_topics(query: str, kind: str) -> None:
+    assert kind not in kinds(query)
+
+
+def test_that_every_mark_says_its_rule_and_every_term_its_name() -> None:
+    marks = detect(Vocabulary.of(["diabetis symptoms", "helen pruitt", "paris france"]))
+    rules, terms = rule_names(), term_names()
+    told = {
+        (rules[r], terms[t] if t >= 0 else "") for r, t in zip(marks.rule, marks.term, strict=True)
+    }
+    assert ("health:disease", "diabetes") in told
+    assert ("person:name", "") in told
+    assert all(0.5 <= chance <= 1.0 for chance in marks.confidence)
+
+
+# --- places and identifiers -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "place"),
+    [
+        ("paris france", "france"), ("hotels in london", "london"),
+        ("philadelpia restaurants", "philadelpia"), ("jobs in jackson mississippi", "jackson"),
+        ("germany", "germany"), ("tulsa county", "tulsa county"), ("weather münchen", "münchen"),
+    ],
+)  # fmt: skip
+def test_that_places_are_found_worldwide(query: str, place: str) -> None:
+    assert any(place in found for found in marked(query, EntityKind.PLACE))
+
+
+@pytest.mark.parametrize(
+    "query", ["reading glasses", "mobile phones", "university of calgary", "human guinea pigs"]
+)
+def test_that_words_and_institutions_are_no_places(query: str) -> None:
+    assert marked(query, EntityKind.PLACE) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "kind", "text"),
+    [
+        ("jkowal1978 aol.com", EntityKind.EMAIL, "jkowal1978 aol.com"),
+        ("de89 3704 0044 0532 0130 00", EntityKind.CARD, "de89 3704 0044 0532 0130 00"),
+        ("de89370400440532013000", EntityKind.CARD, "de89370400440532013000"),
+        ("ab123456c", EntityKind.SSN, "ab123456c"),
+        ("rssmra85t10a562s", EntityKind.SSN, "rssmra85t10a562s"),
+        ("pesel 44051401359", EntityKind.SSN, "44051401359"),
+        ("dni 12345678z", EntityKind.SSN, "12345678z"),
+        ("1423 maple street", EntityKind.STREET, "1423 maple street"),
+        ("2200 ne 45th st seattle", EntityKind.STREET, "2200 ne 45th st"),
+        ("hauptstrasse 12 köln", EntityKind.STREET, "hauptstrasse 12"),
+        ("hauptstraße 12", EntityKind.STREET, "hauptstraße 12"),
+        ("12 rue de la paix", EntityKind.STREET, "12 rue de la paix"),
+        ("calle mayor 15 madrid", EntityKind.STREET, "calle mayor 15"),
+        ("kerkstraat 21", EntityKind.STREET, "kerkstraat 21"),
+        ("via roma 12", EntityKind.STREET, "via roma 12"),
+        ("40.71280 -74.00601", EntityKind.COORDINATES, "40.71280 -74.00601"),
+        ("license plate abc 1234", EntityKind.PLATE, "abc 1234"),
+        ("2001:4860:4860::8888", EntityKind.IP, "2001:4860:4860::8888"),
+        ("telefon 030 901820", EntityKind.PHONE, "030 901820"),
+    ],
+)  # fmt: skip
+def test_that_identifiers_are_found_by_their_own_rules(
+    query: str, kind: EntityKind, text: str
+) -> None:
+    assert marked(query, kind) == [text]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "de89 3704 0044 0532 0130 01", "ab123456z", "rssmra85t10a562x", "44051401359",
+        "123456789", "64-slice ct scan", "2004 mustang drive belt", "windows 98 se",
+        "pesel 44051401358", "dni 12345678a", "95.12 -74.1", "part number 4405140135",
+    ],
+)  # fmt: skip
+def test_that_numbers_that_break_the_rules_are_no_identifiers(query: str) -> None:
+    assert not kinds(query) & {"ssn", "card", "street", "phone", "coordinates", "plate"}
+
+
+def test_that_numbers_of_a_country_that_is_asked_for_need_no_word() -> None:
+    assert marked("44051401359", EntityKind.SSN, countries=("PL",)) == ["44051401359"]
+
+
+# --- options ----------------------------------------------------------------------------------
+
+
+def test_that_a_rule_can_be_switched_off_and_counted_less() -> None:
+    assert "health" in kinds("breast cancer")
+    assert "health" not in kinds("breast cancer", rule_weights=(("health:disease", 0.0),))
+    full, less = (
+        detect(Vocabulary.of(["helen pruitt"]), DetectorOptions(least=0.1, rule_weights=weights))
+        for weights in ((), (("person:name", 0.5),))
+    )
+    assert less.confidence[0] == pytest.approx(full.confidence[0] / 2, abs=0.01)
+
+
+def test_that_only_the_wanted_kinds_are_marked() -> None:
+    query = "helen pruitt breast cancer dallas texas jo@example.org"
+    for kind in (EntityKind.PERSON, EntityKind.HEALTH, EntityKind.PLACE, EntityKind.EMAIL):
+        assert kinds(query, kinds=frozenset({kind})) == {kind.name.lower()}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"kinds": ["nonsense"]}, {"countries": ["Germany"]}, {"least": 1.5},
+        {"rule_weights": {"x": -1.0}},
+    ],
+)  # fmt: skip
+def test_that_options_out_of_bounds_are_refused(wrong: dict[str, object]) -> None:
+    given_options: dict[str, object] = {
+        "kinds": [], "countries": ["US"], "least": 0.5, "rule_weights": {},
+    }  # fmt: skip
+    with pytest.raises(ParameterError):
+        options_of(**(given_options | wrong))  # type: ignore[arg-type]
+
+
+# --- as a whole -------------------------------------------------------------------------------
+
+
+def same(one: EntityMarks, two: EntityMarks) -> bool:
+    columns = ("query", "start", "stop", "kind", "rule", "term", "name", "confidence", "known")
+    return all(np.array_equal(getattr(one, c), getattr(two, c)) for c in columns)
+
+
+PIECES = (
+    "helen pruitt john smith diabetes symptoms paris texas 614 263 8871 jo@example.org www. .com",
+    "gay bar porn child church hauptstr. 12 «é» \u0130 ' - , diabetis @ 1234567890 in of",
+)
+WORDS = st.sampled_from(" ".join(PIECES).split())
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(WORDS, max_size=8).map(" ".join), unique=True, max_size=12))
+def test_that_blocks_and_threads_change_nothing(queries: list[str]) -> None:
+    whole = detect(Vocabulary.of(queries))
+    assert same(whole, detect(Vocabulary.of(queries), block_bytes=16, threads=1))
+    for query, start, stop in zip(whole.query, whole.start, whole.stop, strict=True):
+        assert 0 <= start < stop <= len(queries[query])
+
+
+def test_that_typical_queries_are_marked_rightly() -> None:
+    rows = read_labels(TYPICAL)
+    marks = detect(Vocabulary.of(query for query, _ in rows))
+    for name, labels, choose in KINDS:
+        truth = np.array([bool(found & set(labels)) for _, found in rows])
+        told = np.zeros(len(rows), dtype=np.bool_)
+        told[marks.query[choose(marks)]] = True
+        hits = int((truth & told).sum())
+        if name not in ("company or brand", "telephone") and truth.any():
+            assert hits >= 0.75 * told.sum(), name
+            assert hits >= 0.85 * truth.sum(), name
+
+
+def test_that_the_library_gives_a_table_with_a_row_a_mark_in_the_order_of_the_queries() -> None:
+    queries = ["helen pruitt", "weather", "symptoms of diabetes", "helen pruitt"]
+    found = auditor.detect(queries)
+    assert found["query"].tolist()[:1] == [0]
+    assert found["query"].is_monotonic_increasing
+    assert set(found["query"]) == {0, 2, 3}
+    first = found.iloc[0]
+    assert (first["text"], first["kind"], first["rule"]) == (
+        "helen pruitt",
+        "person",
+        "person:name",
+    )
+    assert not first["known"]
+    assert auditor.detect([]).empty
+    assert auditor.detect(["helen pruitt"], kinds=["place"]).empty
