@@ -38,8 +38,12 @@ WINDOW, ENGINE, COUNTED = "Window", "Engine", "Counted"
 ENGINE_PARTS = ("attacks", "engine", "log", "measures", "methods", "privacy", "project", "release")
 ENGINE_MODULES = ("errors", "figures", "params", "cli/ledger", "cli/memory_budget")
 SILENT = (
+    "attacks/detection/evidence_index.py",
     "attacks/detection/identifiers.py",
+    "attacks/detection/person_names.py",
     "attacks/detection/places_index.py",
+    "attacks/detection/rules.py",
+    "attacks/detection/validation",
     "engine/backends/spark",
     "log/gazetteers.py",
     "log/kernel_cache.py",

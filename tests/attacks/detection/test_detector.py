@@ -91,7 +91,7 @@ def test_that_people_known_to_the_public_are_told_apart(query: str) -> None:
 
 
 def test_that_a_name_has_the_same_key_wherever_it_stands() -> None:
-    queries = ["helen pruitt", "obituary of helen pruitt ohio", "helen m pruitt", "helen prewitt"]
+    queries = ["helen pruitt", "obituary of helen pruitt", "helen m pruitt", "helen prewitt"]
     marks = detect(Vocabulary.of(queries))
     people = marks.take(marks.of(EntityKind.PERSON))
     assert people.query.tolist() == [0, 1, 2, 3]
