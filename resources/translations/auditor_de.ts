@@ -993,6 +993,11 @@
       <translation>Eine untere Schranke betrifft, was versucht wurde: Die Wahrheit kann höher liegen, und Schweigen beweist nichts. Die Protokolle sind erfunden; die Prüfung sieht also niemanden an und verbraucht kein ε. </translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>A child or teenager beside something sexual, criminal or violent.</source>
+      <translation>Ein Kind oder Jugendlicher neben etwas Sexuellem, Kriminellem oder Gewalttätigem.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
       <source>A city has many postal codes. One of them is a fair guess at a home; any of them shows whether a user searches for their own city, and finds more by chance, too.</source>
       <translation>Eine Stadt hat viele Postleitzahlen. Eine davon ist eine faire Vermutung des Wohnorts; irgendeine sagt, ob jemand nach der eigenen Stadt fragt, und findet auch durch Zufall mehr.</translation>
@@ -1023,6 +1028,16 @@
       <translation>Eine Firma. Sie kann Arbeitgeber, Bank oder Versicherung des Nutzers sein.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/risk/feedback.py" />
+      <source>A count of answers must be a whole number.</source>
+      <translation>Eine Anzahl von Antworten muss eine ganze Zahl sein.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/detection/detector.py" />
+      <source>A country is two letters of ISO 3166, such as US or DE.</source>
+      <translation>Ein Land besteht aus zwei Buchstaben nach ISO 3166, etwa US oder DE.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/report/comparison.py" />
       <source>A dash stands where a figure does not apply to what the method releases.</source>
       <translation>Ein Strich steht, wo eine Kennzahl auf das vom Verfahren Freigegebene nicht anwendbar ist.</translation>
@@ -1038,6 +1053,11 @@
       <translation>Ein anderer Startwert teilt die Nutzer anders; derselbe teilt sie stets gleich.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>A faith, a church or what people believe: Article 9 of the GDPR.</source>
+      <translation>Ein Glaube, eine Kirche oder woran jemand glaubt: Artikel 9 DSGVO.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>A file of query and page, separated by a tab, one pair a line: the top results that anybody gets. Never take it from the log's own clicks.</source>
       <translation>Eine Datei mit Anfrage und Seite, durch Tabulator getrennt, ein Paar je Zeile: die ersten Ergebnisse, die jeder erhält. Nehmen Sie sie nie aus den Klicks des Protokolls.</translation>
@@ -1051,6 +1071,11 @@
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>A first and a last name that are both common English words count as a person's name only if one of them is rarer than this.</source>
       <translation>Ein Vor- und ein Nachname, die beide gewöhnliche englische Wörter sind, zählen nur dann als Personenname, wenn weniger Menschen als so einen von ihnen tragen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>A genetic test or a body's measurements: Article 9 of the GDPR.</source>
+      <translation>Ein Gentest oder Körpermerkmale: Artikel 9 DSGVO.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -1083,6 +1108,11 @@
       <translation type="unfinished" />
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>A model of names, open lists, validators and terms of sensitive topics.</source>
+      <translation>Ein Modell für Namen, offene Listen, Prüfregeln und Begriffe sensibler Themen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>A name that is not famous, and a company in the same session: perhaps somebody and where she works.</source>
       <translation>Ein Name, der nicht berühmt ist, und eine Firma in derselben Sitzung: vielleicht jemand und der Arbeitsplatz.</translation>
@@ -1094,13 +1124,13 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
-      <source>A name that is not famous, and a sexual term in the same session.</source>
-      <translation>Ein Name, der nicht berühmt ist, und ein sexueller Begriff in derselben Sitzung.</translation>
+      <source>A name that is not famous, and a sensitive topic in the same session: a secret with a name to it.</source>
+      <translation>Ein nicht berühmter Name und ein sensibles Thema in derselben Sitzung: ein Geheimnis mit einem Namen daran.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
-      <source>A name that is not famous, and a term on health, work or orientation in the same session: a secret with a name to it.</source>
-      <translation>Ein Name, der nicht berühmt ist, und ein Begriff zu Gesundheit, Arbeit oder Orientierung in derselben Sitzung: ein Geheimnis mit einem Namen daran.</translation>
+      <source>A name that is not famous, and a sexual term in the same session.</source>
+      <translation>Ein Name, der nicht berühmt ist, und ein sexueller Begriff in derselben Sitzung.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -1129,18 +1159,23 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>A party, a cause or an opinion: Article 9 of the GDPR.</source>
+      <translation>Eine Partei, ein Anliegen oder eine Meinung: Artikel 9 DSGVO.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>A payment card number with a right check digit: it can be used to steal money.</source>
       <translation>Eine Kartennummer mit richtiger Prüfziffer: Mit ihr lässt sich Geld stehlen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
-      <source>A person's name that few queries of the log hold, so not a famous one: an acquaintance, a relative, or the user.</source>
-      <translation>Ein Personenname, den wenige Anfragen des Protokolls enthalten, also kein berühmter: jemand aus dem Bekanntenkreis, der Verwandtschaft oder der Nutzer selbst.</translation>
+      <source>A person's name that few users searched for, so not a famous one: an acquaintance, a relative, or the user.</source>
+      <translation>Ein Personenname, den wenige Nutzer gesucht haben, also kein berühmter: jemand aus dem Bekanntenkreis, der Familie oder der Nutzer selbst.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
-      <source>A person's name that fewer queries of the log hold than this is taken for a private person's. Raise it in a large log, where private people are asked for more often, too.</source>
-      <translation>Ein Personenname, den weniger Anfragen des Protokolls als so enthalten, gilt als der einer Privatperson. Erhöhen Sie dies bei einem großen Protokoll, wo auch nach Privatpersonen öfter gefragt wird.</translation>
+      <source>A person's name that fewer users searched for than this is taken for a private person's, unless a list knows it. Raise it in a large log. Under the source's rules it counts queries instead of users.</source>
+      <translation>Ein Personenname, den weniger Nutzer als diese gesucht haben, gilt als der einer Privatperson, es sei denn, eine Liste kennt ihn. In einem großen Protokoll höher wählen. Nach den Regeln der Quelle zählt er Anfragen statt Nutzer.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -1166,6 +1201,11 @@
       <location filename="../../auditor/release/policy/editing.py" />
       <source>A policy needs at least one gate: one that asks for nothing lets all pass.</source>
       <translation>Eine Richtlinie braucht mindestens eine Bedingung: Eine, die nichts verlangt, lässt alles durch.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>A position on the map within 100 metres: most often a home.</source>
+      <translation>Eine Stelle auf der Karte auf 100 Meter genau: meist eine Wohnung.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/export.py" />
@@ -1248,6 +1288,11 @@
       <translation>Mit Begründung zugelassen: {0}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/detection/detector.py" />
+      <source>A rule's factor must lie between 0 and 10.</source>
+      <translation>Der Faktor einer Regel muss zwischen 0 und 10 liegen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/project/settings.py" />
       <source>A run by '{0}' is left out: this version has no such method.</source>
       <translation>Ein Lauf mit '{0}' entfällt: Diese Version hat kein solches Verfahren.</translation>
@@ -1293,6 +1338,11 @@
       <translation>Eine Stadt, ein Ort oder Landkreis. Für sich harmlos; mit anderen Anfragen grenzt es ein, wo der Nutzer wohnt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>A trade union: Article 9 of the GDPR.</source>
+      <translation>Eine Gewerkschaft: Artikel 9 DSGVO.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/structural/attack.py" />
       <source>A user dominates a bundle if at least this share of its queries is theirs. Attributing any query of the bundle to them is correct at least that often.</source>
       <translation>Ein Nutzer beherrscht ein Bündel, in dem mindestens dieser Anteil der Anfragen von ihm ist. Wer dort irgendeine Anfrage ihm zuschreibt, hat mindestens so oft recht.</translation>
@@ -1326,6 +1376,11 @@
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>A valid phone number with its area code: it reaches one person or household.</source>
       <translation>Eine gültige Telefonnummer mit Vorwahl: Sie erreicht eine Person oder einen Haushalt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>A vehicle's registration number: it belongs to one keeper.</source>
+      <translation>Das Kennzeichen eines Fahrzeugs: Es gehört zu einem Halter.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -1486,6 +1541,16 @@
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>An attacker takes a hash for this word and would see a name or a term that nobody here asked for. It exposes nothing that is true, and may still accuse somebody.</source>
       <translation>Ein Angreifer hält einen Hash für dieses Wort und sähe einen Namen oder Begriff, nach dem hier niemand fragte. Das verrät nichts Wahres und kann doch jemanden beschuldigen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>An ethnic or national group of people: Article 9 of the GDPR.</source>
+      <translation>Eine ethnische oder nationale Gruppe: Artikel 9 DSGVO.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>An illness, a symptom, a medicine, a pregnancy or who treats it: health data under Article 9 of the GDPR.</source>
+      <translation>Eine Krankheit, ein Symptom, ein Medikament, eine Schwangerschaft oder wer sie behandelt: Gesundheitsdaten nach Artikel 9 DSGVO.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -2098,6 +2163,11 @@
       <translation>Cookies, in eine Zahl von Fächern gehasht.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Coordinates</source>
+      <translation>Koordinaten</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>Cosine</source>
       <translation>Kosinus</translation>
@@ -2193,6 +2263,11 @@
       <translation>Zählt Bündel, ihre Nutzer und Anfragen, und was andere Masken ergäben.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Crime and courts</source>
+      <translation>Straftaten und Gerichte</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/writing.py" />
       <source>D</source>
       <translation>D</translation>
@@ -2206,6 +2281,11 @@
       <location filename="../../auditor/measures/trends.py" />
       <source>Days per step</source>
       <translation>Tage je Abschnitt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>Debt, bankruptcy or help for people without money.</source>
+      <translation>Schulden, Insolvenz oder Hilfe für Menschen ohne Geld.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
@@ -2541,6 +2621,11 @@
       <location filename="../../auditor/measures/information_loss.py" />
       <source>Entropy of query strings</source>
       <translation>Entropie der Anfragetexte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Ethnic origin</source>
+      <translation>Ethnische Herkunft</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -3023,6 +3108,11 @@
       <translation>Wovon der erste Nutzer einer Gruppe am weitesten entfernt ist. Die veröffentlichte Mitte führt für jede zweite Gruppe die Anfragen aller Nutzer neu zusammen, was länger dauert.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Genetic and biometric</source>
+      <translation>Genetisch und biometrisch</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
       <source>Geographic vanity</source>
       <translation>Eigene Orte</translation>
@@ -3041,6 +3131,16 @@
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines and Haney: DP-SIPS (PoPETs 2023)</source>
       <translation>Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines and Haney: DP-SIPS (PoPETs 2023)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Grief, abuse, addiction</source>
+      <translation>Trauer, Missbrauch, Sucht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>Grief, abuse, addiction, violence or suicide.</source>
+      <translation>Trauer, Missbrauch, Sucht, Gewalt oder Suizid.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -3171,6 +3271,11 @@
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>Hashing keeps every one of these counts, and which words stand together.</source>
       <translation>Hashen behält jede dieser Anzahlen, und welche Wörter beisammen stehen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Health</source>
+      <translation>Gesundheit</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -3938,6 +4043,11 @@
       <translation>Kleinstes δ jeder Behauptung</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>License plates</source>
+      <translation>Kfz-Kennzeichen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>Light users' queries are cut out first.</source>
       <translation>Anfragen schwacher Nutzer werden zuerst herausgenommen.</translation>
@@ -3989,13 +4099,58 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Look for children beside sexual, criminal or violent terms.</source>
+      <translation>Sucht nach Kindern neben sexuellen, kriminellen oder gewalttätigen Begriffen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Look for companies: one of them may employ the user.</source>
       <translation>Nach Firmen suchen: Eine davon kann den Nutzer beschäftigen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Look for debt, bankruptcy and help for people without money.</source>
+      <translation>Sucht nach Schulden, Insolvenz und Hilfe für Menschen ohne Geld.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Look for ethnic and national groups of people.</source>
+      <translation>Sucht nach ethnischen und nationalen Gruppen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Look for faiths, churches and scripture: what somebody believes.</source>
+      <translation>Sucht nach Glauben, Kirchen und heiligen Schriften: woran jemand glaubt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Look for genetic tests and measurements of bodies.</source>
+      <translation>Sucht nach Gentests und Körpermerkmalen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Look for grief, abuse, addiction, violence and suicide.</source>
+      <translation>Sucht nach Trauer, Missbrauch, Sucht, Gewalt und Suizid.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Look for house numbers with a street: most often the user's own home or a friend's.</source>
       <translation>Nach Hausnummern mit Straße suchen: meist das eigene Zuhause oder das von Freunden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Look for illnesses, symptoms, medicines, pregnancy and who treats them.</source>
+      <translation>Sucht nach Krankheiten, Symptomen, Medikamenten, Schwangerschaft und wer sie behandelt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Look for offences, police, prison, courts and lawyers.</source>
+      <translation>Sucht nach Straftaten, Polizei, Gefängnis, Gerichten und Anwälten.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Look for parties, causes and opinions.</source>
+      <translation>Sucht nach Parteien, Anliegen und Meinungen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -4009,6 +4164,11 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Look for positions in degrees: most often somebody's home.</source>
+      <translation>Sucht nach Positionen in Grad: meist jemandes Wohnung.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Look for public internet addresses: a provider knows whose line each is.</source>
       <translation>Nach öffentlichen Internetadressen suchen: Ein Anbieter weiß, wessen Anschluss jede ist.</translation>
     </message>
@@ -4019,8 +4179,18 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Look for terms of sexual orientation and gender.</source>
+      <translation>Sucht nach Begriffen zu sexueller Orientierung und Geschlecht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Look for terms on health, work and orientation that may harm whoever sent them.</source>
       <translation>Nach Begriffen zu Gesundheit, Arbeit und Orientierung suchen, die dem Suchenden schaden können.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Look for trade unions: membership is nobody's business.</source>
+      <translation>Sucht nach Gewerkschaften: Die Mitgliedschaft geht niemanden etwas an.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -4031,6 +4201,11 @@
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Look for valid phone numbers: each reaches one person or household.</source>
       <translation>Nach gültigen Telefonnummern suchen: Jede erreicht eine Person oder einen Haushalt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Look for vehicles' registration numbers where the query says that it is one.</source>
+      <translation>Sucht nach Kfz-Kennzeichen, wo die Anfrage sagt, dass es eines ist.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -4198,9 +4373,19 @@
       <translation>Nutzer, die eine Anfrage braucht (n)</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Minors</source>
+      <translation>Minderjährige</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/params.py" />
       <source>Mode</source>
       <translation>Modus</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Money trouble</source>
+      <translation>Geldnot</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
@@ -4446,6 +4631,11 @@
       <location filename="../../auditor/gui/risk/list_state.py" />
       <source>No flagged session passes the filters.</source>
       <translation>Keine auffällige Sitzung passt zu den Filtern.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/detection/detector.py" />
+      <source>No kind is called '{0}'. Use: {1}.</source>
+      <translation>Keine Art heißt „{0}“. Möglich sind: {1}.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
@@ -5022,6 +5212,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von {0#} Nutzern haben {1#} ein Profil; die anderen gelten als namenlos.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>Offences, police, prison, courts or lawyers: Article 10 of the GDPR.</source>
+      <translation>Straftaten, Polizei, Gefängnis, Gerichte oder Anwälte: Artikel 10 DSGVO.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
       <source>One column can't be both {0} and {1}.</source>
       <translation>Eine Spalte kann nicht {0*} und {1*} zugleich sein.</translation>
@@ -5320,6 +5515,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
       <source>Places with a confidence of at least {0#}.</source>
       <translation>Orte, mindestens {0#} sicher.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Politics</source>
+      <translation>Politik</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
@@ -5812,6 +6012,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigaben dieses Protokolls, diese inbegriffen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Religion</source>
+      <translation>Religion</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>Replaces every token by a keyed hash, the same for equal tokens; no protection against an attacker with another log.</source>
       <translation>Ersetzt jedes Wort durch einen Hash mit Schlüssel, gleiche Wörter durch denselben; kein Schutz vor jemandem mit einem anderen Protokoll.</translation>
@@ -5865,6 +6070,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/volume.py" />
       <source>Rows with a clicked page.</source>
       <translation>Zeilen mit einer geklickten Seite.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Rules</source>
+      <translation>Regeln</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/list_state.py" />
@@ -6080,6 +6290,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>Set union</source>
       <translation>Mengenvereinigung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>Sexual orientation or gender: Article 9 of the GDPR.</source>
+      <translation>Sexuelle Orientierung oder Geschlecht: Artikel 9 DSGVO.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Sexuality and gender</source>
+      <translation>Sexualität und Geschlecht</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -6832,6 +7052,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Lernende Wege kannten die Nutzer von {0#} Bündeln, auf denen kein Weg bewertet wird.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/detection/detector.py" />
+      <source>The least confidence must lie between 0 and 1.</source>
+      <translation>Die Mindestsicherheit muss zwischen 0 und 1 liegen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/privacy/accounting.py" />
       <source>The least ε over b is {0#}, at b = {1#}.</source>
       <translation>Das kleinste ε über b ist {0#}, bei b = {1#}.</translation>
@@ -7245,6 +7470,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>The rows of the release are not those of the raw log, so no session can be opened.</source>
       <translation>Die Zeilen der Freigabe sind nicht die des Rohprotokolls, also lässt sich keine Sitzung öffnen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>The rules of Kumar et al., WWW 2007, for their Tables 6 and 7: lists of names, states, companies and twelve revealing terms.</source>
+      <translation>Die Regeln von Kumar et al., WWW 2007, für deren Tabellen 6 und 7: Listen von Namen, Staaten, Firmen und zwölf verräterischen Begriffen.</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/memory_budget.py" />
@@ -7840,6 +8070,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>Topics come from {0#} users of the reference log; {1#} with too many queries for counting pairs were left out. Words are related if χ² ≥ {2#}.</source>
       <translation>Themen stammen von {0#} Nutzern des Vergleichsprotokolls; {1#}, die zu viel fragten, um Paare zu zählen, blieben außer Betracht. Verwandt heißt χ² ≥ {2#}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Trade unions</source>
+      <translation>Gewerkschaften</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
@@ -8640,6 +8875,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/findings.py" />
       <source>Whose</source>
       <translation>Wessen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Whose rules find sensitive content. The source's flag far more that is harmless, and have none for health, religion, crime, money and other topics.</source>
+      <translation>Wessen Regeln sensible Inhalte finden. Die der Quelle markieren weit mehr Harmloses und haben keine für Gesundheit, Religion, Straftaten, Geld und andere Themen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -10207,6 +10447,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer auf wen folgt, wird gezählt</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/risk/session_scoring.py" />
+      <source>counting who searched for whom</source>
+      <translation>Es wird gezählt, wer nach wem gesucht hat</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
       <source>counting whose strings are whose</source>
       <translation>Wessen Zeichenfolgen wessen sind, wird gezählt</translation>
@@ -10235,6 +10480,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/sampling.py" />
       <source>counts are those of the sample</source>
       <translation>die Zahlen sind die der Stichprobe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/detection/kinds.py" />
+      <source>crime or courts</source>
+      <translation>Straftaten oder Gerichte</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -10570,6 +10820,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>error from the threshold</source>
       <translation>Fehler durch den Schwellenwert</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/detection/kinds.py" />
+      <source>ethnic origin</source>
+      <translation>ethnische Herkunft</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -10929,6 +11184,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter werden gesammelt</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/detection/kinds.py" />
+      <source>genetic or biometric data</source>
+      <translation>genetische oder biometrische Daten</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
       <source>geo-vanity needs postal codes: no user of the log has one.</source>
       <translation>geo-vanity benötigt Postleitzahlen: Kein Nutzer des Protokolls hat eine.</translation>
@@ -10937,6 +11197,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
       <source>geo-vanity needs profiles with the column 'zip'.</source>
       <translation>geo-vanity benötigt Profile mit der Spalte 'zip'.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/detection/kinds.py" />
+      <source>grief, abuse, addiction or violence</source>
+      <translation>Trauer, Missbrauch, Sucht oder Gewalt</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -11649,6 +11914,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Buchstaben von A bis Z</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/detection/kinds.py" />
+      <source>license plate</source>
+      <translation>Kfz-Kennzeichen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>likelihood</source>
       <translation>Wahrscheinlichkeit</translation>
@@ -11762,6 +12032,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/retrieval/graph.py" />
       <source>looking for queries and pages</source>
       <translation>Anfragen und Seiten werden gesucht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/detection/detector.py" />
+      <source>looking for sensitive content</source>
+      <translation>Sensible Inhalte werden gesucht</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/user_blocks.py" />
@@ -12002,6 +12277,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/retrieval/metrics.py" />
       <source>missing {0}</source>
       <translation>fehlt: {0*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/detection/kinds.py" />
+      <source>money trouble</source>
+      <translation>Geldnot</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -13289,6 +13569,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Hinzufügen und Weglassen werden geplant</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/detection/kinds.py" />
+      <source>political opinion</source>
+      <translation>politische Meinung</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/statements.py" />
       <source>pool from elsewhere</source>
       <translation>Vorrat von anderswo</translation>
@@ -13909,6 +14194,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigaben</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/detection/kinds.py" />
+      <source>religion or belief</source>
+      <translation>Religion oder Weltanschauung</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/presets/line_presets.py" />
       <source>remote user, or host</source>
       <translation type="unfinished" />
@@ -14272,6 +14562,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>sessions with a reason</source>
       <translation>Sitzungen mit einem Grund</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/detection/kinds.py" />
+      <source>sexual orientation or gender</source>
+      <translation>sexuelle Orientierung oder Geschlecht</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -14759,6 +15054,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die übliche Grundlinie; Adar: User 4xxxxx9, anonymizing query logs (2007)</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>the detector's</source>
+      <translation>die der Erkennung</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>the encoding is taken for Windows-1252, as the text is no UTF-8</source>
       <translation>als Kodierung gilt Windows-1252, da der Text kein UTF-8 ist</translation>
@@ -14994,6 +15294,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation type="unfinished" />
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>the source's</source>
+      <translation>die der Quelle</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/gates.py" />
       <source>the statement has no such figure</source>
       <translation>die Zusicherung hat keine solche Kennzahl</translation>
@@ -15192,6 +15497,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>topics</source>
       <translation>Themen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/detection/kinds.py" />
+      <source>trade union</source>
+      <translation>Gewerkschaft</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/warm_up.py" />
@@ -15677,6 +15987,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/token_hashing/explain.py" />
       <source>was forgotten</source>
       <translation>wurde vergessen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/plan.py" />
+      <source>was left out on request</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -16559,6 +16874,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0} ist schon genehmigt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/engine/plan.py" />
+      <source>{0} is both named and left out. Say one of the two.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>{0} is no CSV table.</source>
       <translation type="unfinished" />
@@ -16682,6 +17002,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/user_clustering.py" />
       <source>{0} of users' clusters, mean over κ</source>
       <translation>{0*} der Nutzercluster, Mittel über κ</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/feedback.py" />
+      <source>{0} of {1} queries can't be sensitive.</source>
+      <translation>{0} von {1} Anfragen können nicht sensibel sein.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />

@@ -25,7 +25,7 @@ from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt8s
 from auditor.attacks.detection.entity_detection import BLOCK_BYTES, EntityMarks, blocks
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer
-from auditor.attacks.detection.rules import RULE
+from auditor.attacks.detection.rules import ADDRESS_RULE, HOME_RULE, LISTED_RULE, RULE
 from auditor.attacks.detection.validation.search import IdentifierSearch
 from auditor.errors import ParameterError
 from auditor.log.model import Vocabulary
@@ -251,7 +251,7 @@ def _with_places(
         return found
     from auditor.attacks.detection import places
 
-    factor = float(rule_factors(options)[RULE["place:United States"]])
+    factor = float(rule_factors(options)[HOME_RULE])
     known = places.classify(queries, progress)
     sure = np.flatnonzero((known.place >= 0) & (known.confidence * factor >= PLACE_LEAST))
     if factor == 0.0:
@@ -266,7 +266,7 @@ def _with_places(
     home = dataclasses.replace(
         home,
         confidence=chance.astype(np.float32),
-        rule=np.full(len(sure), RULE["place:United States"], dtype=np.uint16),
+        rule=np.full(len(sure), HOME_RULE, dtype=np.uint16),
     )
     both = EntityMarks.concatenated([found, home])
     both = both.take(np.lexsort((both.kind, both.start, both.query)))
@@ -306,8 +306,8 @@ def _covers(marks: EntityMarks, one: slice, two: slice, wider: Int32s) -> Bools:
     It does if it is longer, and a listed brand also if it is the same words and the place isn't
     sure. A web address may hold a place all the same.
     """
-    listed = (marks.rule[two] == RULE["company:listed"]) & (marks.confidence[one] < 0.93)
-    address = marks.rule[two] == RULE["company:web address"]
+    listed = (marks.rule[two] == LISTED_RULE) & (marks.confidence[one] < 0.93)
+    address = marks.rule[two] == ADDRESS_RULE
     found: Bools = ((wider > 0) & ~address) | ((wider == 0) & listed)
     return found
 
