@@ -29,7 +29,7 @@ class RiskReason:
 REASONS: tuple[RiskReason, ...] = (
     RiskReason(
         EntityKind.PERSON.label,
-        0.01,
+        0.03,
         "A person's name that many queries hold, so most likely a famous one. It shows an "
         "interest, seldom an acquaintance.",
     ),
