@@ -160,7 +160,7 @@ class EvidenceIndex:
         return Lists(
             words=self.words.data,
             offsets=self.words.offsets,
-            **{name: getattr(self, name) for name in Lists._fields[2:]},
+            **{name: getattr(self, name) for name in list(Lists.__annotations__)[2:]},
         )
 
 
