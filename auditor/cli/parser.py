@@ -138,7 +138,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="C",
         help="how sure a mark must be, 0 to 1 (default: %(default)s)",
     )
-    _json(detect)
+    _output(detect)
 
     for kind in ("methods", "attacks", "measures"):
         listing = verbs.add_parser(kind, help=f"list the {kind} with their parameters")
