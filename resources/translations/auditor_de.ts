@@ -6,32 +6,32 @@
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>Apply</source>
-      <translation type="unfinished" />
+      <translation>Übernehmen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>Apply: {change}</source>
-      <translation type="unfinished" />
+      <translation>Übernehmen: {change}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>Next to nothing is left: {kept}.</source>
-      <translation type="unfinished" />
+      <translation>Fast nichts bleibt übrig: {kept}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>What to change</source>
-      <translation type="unfinished" />
+      <translation>Was zu ändern ist</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>{queries} of {of} queries</source>
-      <translation type="unfinished" />
+      <translation>{queries} von {of} Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>{share} % of the searches</source>
-      <translation type="unfinished" />
+      <translation>{share} % der Suchen</translation>
     </message>
   </context>
   <context>
@@ -176,12 +176,12 @@
     <message>
       <location filename="../../auditor/gui/compare/page.py" />
       <source>No tables of run {letter} yet.</source>
-      <translation type="unfinished" />
+      <translation>Noch keine Tabellen von Lauf {letter}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/page.py" />
       <source>Run {letter} {state}: there are no tables of it.</source>
-      <translation type="unfinished" />
+      <translation>Lauf {letter} {state}: Es gibt keine Tabellen davon.</translation>
     </message>
   </context>
   <context>
@@ -204,7 +204,7 @@
     <message>
       <location filename="../../auditor/gui/compare/panel.py" />
       <source>Grid</source>
-      <translation type="unfinished" />
+      <translation>Raster</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/panel.py" />
@@ -219,7 +219,7 @@
     <message>
       <location filename="../../auditor/gui/compare/panel.py" />
       <source>Parameters and figures</source>
-      <translation type="unfinished" />
+      <translation>Parameter und Kennzahlen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/panel.py" />
@@ -234,7 +234,7 @@
     <message>
       <location filename="../../auditor/gui/compare/panel.py" />
       <source>Tables</source>
-      <translation type="unfinished" />
+      <translation>Tabellen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/panel.py" />
@@ -1105,7 +1105,7 @@
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>A log, row by row</source>
-      <translation type="unfinished" />
+      <translation>Ein Protokoll, Zeile für Zeile</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -1225,7 +1225,7 @@
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>A pseudonym links a user's frequent queries, and together they can name somebody.</source>
-      <translation type="unfinished" />
+      <translation>Ein Pseudonym verbindet die häufigen Anfragen eines Nutzers, und zusammen können sie jemanden benennen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -1955,7 +1955,7 @@
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Checks</source>
-      <translation type="unfinished" />
+      <translation>Prüfungen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/explore_panel.py" />
@@ -2315,12 +2315,12 @@
     <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>Differential privacy for each user's limited history (ε, δ).</source>
-      <translation type="unfinished" />
+      <translation>Differential Privacy für die begrenzte Geschichte jedes Nutzers (ε, δ).</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
       <source>Differential privacy for each user's whole history (ε, δ).</source>
-      <translation type="unfinished" />
+      <translation>Differential Privacy für die ganze Geschichte jedes Nutzers (ε, δ).</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
@@ -2525,12 +2525,12 @@
     <message>
       <location filename="../../auditor/methods/m_k_delta_epsilon.py" />
       <source>Each user is exactly like m − 1 others, and nearly like k − 1.</source>
-      <translation type="unfinished" />
+      <translation>Jeder Nutzer gleicht m − 1 anderen genau und k − 1 nahezu.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/method.py" />
       <source>Each user is like k − 1 others in their share of every interest.</source>
-      <translation type="unfinished" />
+      <translation>Jeder Nutzer gleicht k − 1 anderen im Anteil jedes Interesses.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/sampling.py" />
@@ -2550,7 +2550,7 @@
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>Each user's record is the same as those of k − 1 others.</source>
-      <translation type="unfinished" />
+      <translation>Der Datensatz jedes Nutzers ist derselbe wie der von k − 1 anderen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
@@ -2670,7 +2670,7 @@
     <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>Every further query kept of a user costs budget, so heavy users are cut short.</source>
-      <translation type="unfinished" />
+      <translation>Jede weitere Anfrage eines Nutzers kostet Budget, darum werden Vielnutzer gekürzt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
@@ -3190,7 +3190,7 @@
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Guarantee</source>
-      <translation type="unfinished" />
+      <translation>Garantie</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -4065,7 +4065,7 @@
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Log</source>
-      <translation type="unfinished" />
+      <translation>Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
@@ -4275,7 +4275,7 @@
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>May this run leave the house?</source>
-      <translation type="unfinished" />
+      <translation>Darf dieser Lauf das Haus verlassen?</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -4355,7 +4355,7 @@
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>Merged queries keep words of single users unless the groups are large.</source>
-      <translation type="unfinished" />
+      <translation>Zusammengefasste Anfragen behalten Wörter einzelner Nutzer, wenn die Gruppen nicht groß sind.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
@@ -4600,7 +4600,7 @@
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>No column could be taken for the time.</source>
-      <translation>Keine Spalte ließ sich für die Zeit halten.</translation>
+      <translation>Keine Spalte sieht nach einer Zeit aus.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
@@ -4909,17 +4909,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>None: a bundle hides which of its users submitted a query.</source>
-      <translation type="unfinished" />
+      <translation>Keine: Ein Bündel verbirgt, welcher seiner Nutzer eine Anfrage gestellt hat.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>None: a hash is a pseudonym for a word.</source>
-      <translation type="unfinished" />
+      <translation>Keine: Ein Hash ist ein Pseudonym für ein Wort.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>None: a query leaves only if n users submitted it.</source>
-      <translation type="unfinished" />
+      <translation>Keine: Eine Anfrage geht nur hinaus, wenn n Nutzer sie gestellt haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -5589,7 +5589,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Protect</source>
-      <translation type="unfinished" />
+      <translation>Schützen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -5709,7 +5709,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>Queries stay readable, and those of one user can often be told apart in a bundle.</source>
-      <translation type="unfinished" />
+      <translation>Anfragen bleiben lesbar, und die eines Nutzers lassen sich in einem Bündel oft unterscheiden.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
@@ -5859,7 +5859,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
       <source>Rare queries never leave: of a small log next to nothing is left.</source>
-      <translation type="unfinished" />
+      <translation>Seltene Anfragen gehen nie hinaus: Von einem kleinen Protokoll bleibt fast nichts.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
@@ -5944,7 +5944,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Release</source>
-      <translation type="unfinished" />
+      <translation>Freigeben</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
@@ -6734,7 +6734,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>Tables of counts: queries, clicks, transitions</source>
-      <translation type="unfinished" />
+      <translation>Tabellen mit Anzahlen: Anfragen, Klicks, Übergänge</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_actions.py" />
@@ -6894,7 +6894,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>The counts are noisier than those of methods that release fewer queries.</source>
-      <translation type="unfinished" />
+      <translation>Die Anzahlen sind verrauschter als bei Verfahren, die weniger Anfragen freigeben.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
@@ -6904,7 +6904,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/k_delta/method.py" />
       <source>The edited queries are still readable, and the rarest of them can name somebody.</source>
-      <translation type="unfinished" />
+      <translation>Die geänderten Anfragen sind noch lesbar, und die seltensten können jemanden benennen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -7599,7 +7599,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/zealous.py" />
       <source>The thresholds as first published are too low for the guarantee they claim.</source>
-      <translation type="unfinished" />
+      <translation>Die zuerst veröffentlichten Schwellen sind zu niedrig für die behauptete Garantie.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -7849,7 +7849,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>This is a preview. Its noise came from a seed, and a seed undoes the noise, so it can't be exported. Press Run, and review the run that comes of it.</source>
-      <translation type="unfinished" />
+      <translation>Dies ist eine Vorschau. Ihr Rauschen kam aus einem Startwert, und der macht das Rauschen rückgängig; sie lässt sich nicht exportieren. Drücken Sie auf Starten und prüfen Sie den Lauf, der daraus wird.</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/plan.py" />
@@ -8494,7 +8494,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>What is in the log, and what does it give away before anything is done?</source>
-      <translation type="unfinished" />
+      <translation>Was steht im Protokoll, und was verrät es, bevor etwas getan ist?</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -8504,7 +8504,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>What is kept</source>
-      <translation type="unfinished" />
+      <translation>Was erhalten bleibt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -8784,12 +8784,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Which method, with which parameters?</source>
-      <translation type="unfinished" />
+      <translation>Welches Verfahren, mit welchen Parametern?</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Which of the runs is the best release?</source>
-      <translation type="unfinished" />
+      <translation>Welcher Lauf ist die beste Freigabe?</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -8834,7 +8834,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Who can still be recognised?</source>
-      <translation type="unfinished" />
+      <translation>Wer ist noch zu erkennen?</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/sampling.py" />
@@ -8859,7 +8859,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>Whoever has another log recovers the frequent words from their hashes.</source>
-      <translation type="unfinished" />
+      <translation>Wer ein anderes Protokoll hat, gewinnt die häufigen Wörter aus ihren Hashes zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/bundles.py" />
@@ -9004,7 +9004,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Worst attack</source>
-      <translation type="unfinished" />
+      <translation>Schlimmster Angriff</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -10929,7 +10929,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>expected</source>
-      <translation type="unfinished" />
+      <translation>erwartet</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -15121,7 +15121,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>the limit on what is kept of each user</source>
-      <translation type="unfinished" />
+      <translation>die Grenze je Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/bundle_view.py" />
@@ -15186,7 +15186,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>the noise</source>
-      <translation type="unfinished" />
+      <translation>das Rauschen</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/noise.py" />
@@ -15246,7 +15246,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>the release threshold</source>
-      <translation type="unfinished" />
+      <translation>die Freigabeschwelle</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -18299,7 +18299,7 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <message>
       <location filename="../../auditor/gui/risk/panel.py" />
       <source>searching…</source>
-      <translation type="unfinished" />
+      <translation>suche…</translation>
     </message>
   </context>
   <context>
@@ -18383,17 +18383,17 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>– No check applies to it</source>
-      <translation type="unfinished" />
+      <translation>– Keine Prüfung trifft zu</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>✓ It meets all {applicable} applicable checks</source>
-      <translation type="unfinished" />
+      <translation>✓ Alle {applicable} zutreffenden Prüfungen sind bestanden</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>✗ {failed} of {judged} applicable checks stand in the way</source>
-      <translation type="unfinished" />
+      <translation>✗ {failed} von {judged} zutreffenden Prüfungen stehen im Weg</translation>
     </message>
   </context>
   <context>
@@ -18460,7 +18460,7 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <message>
       <location filename="../../auditor/gui/app/header.py" />
       <source>Make a release with these parameters, measure and attack it (Ctrl+R)</source>
-      <translation type="unfinished" />
+      <translation>Mit diesen Parametern freigeben, messen und angreifen (Strg+R)</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/header.py" />
@@ -18559,32 +18559,32 @@ Ein Klick übernimmt diese Einstellung.</translation>
     <message>
       <location filename="../../auditor/gui/state/intent_editor.py" />
       <source>all parameters</source>
-      <translation type="unfinished" />
+      <translation>alle Parameter</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/intent_editor.py" />
       <source>method {title}</source>
-      <translation type="unfinished" />
+      <translation>Verfahren {title}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/intent_editor.py" />
       <source>reset of {label}</source>
-      <translation type="unfinished" />
+      <translation>Zurücksetzen: {label}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/intent_editor.py" />
       <source>settings of {title}</source>
-      <translation type="unfinished" />
+      <translation>Einstellungen von {title}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/intent_editor.py" />
       <source>{title} off</source>
-      <translation type="unfinished" />
+      <translation>{title} aus</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/intent_editor.py" />
       <source>{title} on</source>
-      <translation type="unfinished" />
+      <translation>{title} ein</translation>
     </message>
   </context>
   <context>
@@ -18823,7 +18823,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/risk/list_state.py" />
       <source>Clear the filters</source>
-      <translation type="unfinished" />
+      <translation>Filter löschen</translation>
     </message>
   </context>
   <context>
@@ -18831,62 +18831,62 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>At risk</source>
-      <translation type="unfinished" />
+      <translation>Gefährdet</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Change the columns…</source>
-      <translation type="unfinished" />
+      <translation>Spalten ändern…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Choose a method</source>
-      <translation type="unfinished" />
+      <translation>Verfahren wählen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Columns</source>
-      <translation type="unfinished" />
+      <translation>Spalten</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Confirm</source>
-      <translation type="unfinished" />
+      <translation>Bestätigen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Look at the sessions</source>
-      <translation type="unfinished" />
+      <translation>Sitzungen ansehen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Most frequent queries</source>
-      <translation type="unfinished" />
+      <translation>Häufigste Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Queries and ids of the log are masked until you ask</source>
-      <translation type="unfinished" />
+      <translation>Anfragen und Kennungen des Protokolls sind verdeckt, bis Sie sie sehen wollen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Show examples</source>
-      <translation type="unfinished" />
+      <translation>Beispiele zeigen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>The user column is the one that tells people apart</source>
-      <translation type="unfinished" />
+      <translation>Die Nutzerspalte unterscheidet die Personen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>What was read</source>
-      <translation type="unfinished" />
+      <translation>Was gelesen wurde</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Whom one record protects</source>
-      <translation type="unfinished" />
+      <translation>Wen ein Datensatz schützt</translation>
     </message>
   </context>
   <context>
@@ -18894,67 +18894,67 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>Expected of the configuration, before a run</source>
-      <translation type="unfinished" />
+      <translation>Erwartet von der Einstellung, vor einem Lauf</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>No log is open</source>
-      <translation type="unfinished" />
+      <translation>Kein Protokoll geöffnet</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>Open a log to begin.</source>
-      <translation type="unfinished" />
+      <translation>Öffnen Sie zuerst ein Protokoll.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>Reading was cancelled</source>
-      <translation type="unfinished" />
+      <translation>Das Lesen wurde abgebrochen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>Reading {title}</source>
-      <translation type="unfinished" />
+      <translation>{title} wird gelesen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>Ready</source>
-      <translation type="unfinished" />
+      <translation>Bereit</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>Run {letter}</source>
-      <translation type="unfinished" />
+      <translation>Lauf {letter}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>Run {letter} is being judged</source>
-      <translation type="unfinished" />
+      <translation>Lauf {letter} wird beurteilt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>Run {letter} is running</source>
-      <translation type="unfinished" />
+      <translation>Lauf {letter} läuft</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>Run {letter}, of which figures alone are kept</source>
-      <translation type="unfinished" />
+      <translation>Lauf {letter}, von dem nur Kennzahlen aufbewahrt sind</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>The log could not be read</source>
-      <translation type="unfinished" />
+      <translation>Das Protokoll konnte nicht gelesen werden</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>This method is known only after a run.</source>
-      <translation type="unfinished" />
+      <translation>Dieses Verfahren kennt man erst nach einem Lauf.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>{title} is open</source>
-      <translation type="unfinished" />
+      <translation>{title} ist geöffnet</translation>
     </message>
   </context>
   <context>
@@ -18987,7 +18987,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
       <source>&amp;Next part</source>
-      <translation type="unfinished" />
+      <translation>&amp;Nächster Bereich</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
@@ -19002,7 +19002,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
       <source>&amp;Previous part</source>
-      <translation type="unfinished" />
+      <translation>&amp;Voriger Bereich</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
@@ -19057,7 +19057,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
       <source>C&amp;hoose a method…</source>
-      <translation type="unfinished" />
+      <translation>&amp;Verfahren wählen…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
@@ -19110,12 +19110,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>Methods</source>
-      <translation type="unfinished" />
+      <translation>Verfahren</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>Use</source>
-      <translation type="unfinished" />
+      <translation>Verwenden</translation>
     </message>
   </context>
   <context>
@@ -19176,7 +19176,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Workspaces</source>
-      <translation type="unfinished" />
+      <translation>Arbeitsbereiche</translation>
     </message>
   </context>
   <context>
@@ -19396,7 +19396,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>More parameters</source>
-      <translation type="unfinished" />
+      <translation>Weitere Parameter</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/params_panel.py" />
@@ -19416,7 +19416,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>Reach a goal</source>
-      <translation type="unfinished" />
+      <translation>Ein Ziel erreichen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/params_panel.py" />
@@ -19429,7 +19429,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/plots/pareto.py" />
       <source>All figures…</source>
-      <translation type="unfinished" />
+      <translation>Alle Kennzahlen…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/plots/pareto.py" />
@@ -19500,7 +19500,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/plots/area.py" />
       <source>Configuration</source>
-      <translation type="unfinished" />
+      <translation>Einstellung</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/plots/area.py" />
@@ -19893,87 +19893,87 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>, made in {seconds} s</source>
-      <translation type="unfinished" />
+      <translation>, in {seconds} s erzeugt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>Attacks and measures</source>
-      <translation type="unfinished" />
+      <translation>Angriffe und Maße</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>Change…</source>
-      <translation type="unfinished" />
+      <translation>Ändern…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>Choose among all methods</source>
-      <translation type="unfinished" />
+      <translation>Unter allen Verfahren wählen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>Computing what this configuration promises…</source>
-      <translation type="unfinished" />
+      <translation>Berechne, was diese Einstellung zusichert…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>Computing what to expect of this configuration…</source>
-      <translation type="unfinished" />
+      <translation>Berechne, was von dieser Einstellung zu erwarten ist…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>Expected of this configuration, from {seen} users</source>
-      <translation type="unfinished" />
+      <translation>Erwartet von dieser Einstellung, aus {seen} Nutzern</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>Measured on run {letter}{took}</source>
-      <translation type="unfinished" />
+      <translation>Gemessen an Lauf {letter}{took}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>Of run {letter}</source>
-      <translation type="unfinished" />
+      <translation>Zu Lauf {letter}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>Of this configuration, before a run</source>
-      <translation type="unfinished" />
+      <translation>Von dieser Einstellung, vor einem Lauf</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>Parameters</source>
-      <translation type="unfinished" />
+      <translation>Parameter</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>Run {letter}</source>
-      <translation type="unfinished" />
+      <translation>Lauf {letter}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>The log is not open: open it to see what a configuration promises.</source>
-      <translation type="unfinished" />
+      <translation>Das Protokoll ist nicht geöffnet: Öffnen Sie es, um zu sehen, was eine Einstellung zusichert.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>What this method gives is known only after a run. Press Run.</source>
-      <translation type="unfinished" />
+      <translation>Was dieses Verfahren ergibt, weiß man erst nach einem Lauf. Drücken Sie „Starten“.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>What to set</source>
-      <translation type="unfinished" />
+      <translation>Was einzustellen ist</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>a sample of {sampled_users}</source>
-      <translation type="unfinished" />
+      <translation>einer Stichprobe von {sampled_users}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>all</source>
-      <translation type="unfinished" />
+      <translation>allen</translation>
     </message>
   </context>
   <context>
@@ -20020,52 +20020,52 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/release/page.py" />
       <source>Its noise can't be drawn twice. Have a second person sign the folder that was exported, with “auditor approve”, or run the same parameters as another run.</source>
-      <translation type="unfinished" />
+      <translation>Sein Rauschen lässt sich nicht zweimal ziehen. Lassen Sie eine zweite Person den exportierten Ordner mit „auditor approve“ unterschreiben, oder starten Sie die gleichen Parameter als weiteren Lauf.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
       <source>Ledger of approved releases…</source>
-      <translation type="unfinished" />
+      <translation>Verzeichnis der Freigaben…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
       <source>Make it again</source>
-      <translation type="unfinished" />
+      <translation>Noch einmal erzeugen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
       <source>Nothing to review yet. Run the configuration: only a finished run can be released.</source>
-      <translation type="unfinished" />
+      <translation>Noch gibt es nichts zu prüfen. Starten Sie einen Lauf: Nur ein fertiger Lauf kann freigegeben werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
       <source>Run</source>
-      <translation type="unfinished" />
+      <translation>Starten</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
       <source>Run the same parameters</source>
-      <translation type="unfinished" />
+      <translation>Gleiche Parameter starten</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
       <source>Run {letter} has no content any more: a project keeps figures, and never what would be released, since that is what has to be protected.</source>
-      <translation type="unfinished" />
+      <translation>Lauf {letter} hat keinen Inhalt mehr: Ein Projekt bewahrt Kennzahlen auf und nie, was freigegeben würde, denn das ist zu schützen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
       <source>Run {letter} is on its way. Its review follows when it is done.</source>
-      <translation type="unfinished" />
+      <translation>Lauf {letter} läuft noch. Seine Prüfung folgt, wenn er fertig ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
       <source>Run {letter} {state}: there is nothing to release.</source>
-      <translation type="unfinished" />
+      <translation>Lauf {letter} {state}: Es gibt nichts freizugeben.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
       <source>The method draws no noise: made again, it is the same.</source>
-      <translation type="unfinished" />
+      <translation>Das Verfahren zieht kein Rauschen: Noch einmal erzeugt ist es dasselbe.</translation>
     </message>
   </context>
   <context>
@@ -20189,167 +20189,167 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>&amp;Comment</source>
-      <translation type="unfinished" />
+      <translation>&amp;Kommentar</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>&amp;Open the folder</source>
-      <translation type="unfinished" />
+      <translation>Ordner ö&amp;ffnen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>&amp;Reviewer</source>
-      <translation type="unfinished" />
+      <translation>&amp;Prüfer</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>A file that is yours alone; made if it is not there yet</source>
-      <translation type="unfinished" />
+      <translation>Eine Datei, die nur Ihnen gehört; wird angelegt, falls sie fehlt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Cancel the export</source>
-      <translation type="unfinished" />
+      <translation>Export abbrechen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Cancelling…</source>
-      <translation type="unfinished" />
+      <translation>Wird abgebrochen…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Choose a folder.</source>
-      <translation type="unfinished" />
+      <translation>Wählen Sie einen Ordner.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Comment</source>
-      <translation type="unfinished" />
+      <translation>Kommentar</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Counting…</source>
-      <translation type="unfinished" />
+      <translation>Es wird gezählt…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>E&amp;xport</source>
-      <translation type="unfinished" />
+      <translation>E&amp;xportieren</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>E&amp;xport again</source>
-      <translation type="unfinished" />
+      <translation>Erneut e&amp;xportieren</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Enter the reviewer's name.</source>
-      <translation type="unfinished" />
+      <translation>Geben Sie den Namen des Prüfers ein.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Exporting…</source>
-      <translation type="unfinished" />
+      <translation>Wird exportiert…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>For whom, and why it may be released (optional)</source>
-      <translation type="unfinished" />
+      <translation>Für wen, und warum sie freigegeben werden darf (freiwillig)</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Name and comment stand in the release: put no query text there. With a key the release is approved and signed, without one it is written unapproved.</source>
-      <translation type="unfinished" />
+      <translation>Name und Kommentar stehen in der Freigabe: Schreiben Sie keinen Anfragetext hinein. Mit einem Schlüssel wird die Freigabe genehmigt und signiert, ohne wird sie ungenehmigt geschrieben.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>No attack of this run looked for sessions at risk.</source>
-      <translation type="unfinished" />
+      <translation>Kein Angriff dieses Laufs suchte nach gefährdeten Sitzungen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Progress of the export</source>
-      <translation type="unfinished" />
+      <translation>Fortschritt des Exports</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Review &amp; export</source>
-      <translation type="unfinished" />
+      <translation>Prüfen &amp; exportieren</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Reviewer</source>
-      <translation type="unfinished" />
+      <translation>Prüfer</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Say why each failed gate may pass, or leave the key empty.</source>
-      <translation type="unfinished" />
+      <translation>Begründen Sie jede nicht erfüllte Bedingung, oder lassen Sie den Schlüssel leer.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Sign-off</source>
-      <translation type="unfinished" />
+      <translation>Genehmigung</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Signing &amp;key</source>
-      <translation type="unfinished" />
+      <translation>&amp;Signierschlüssel</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Signing key</source>
-      <translation type="unfinished" />
+      <translation>Signierschlüssel</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>State of the export</source>
-      <translation type="unfinished" />
+      <translation>Stand des Exports</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>The gates are still being judged.</source>
-      <translation type="unfinished" />
+      <translation>Die Bedingungen werden noch beurteilt.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Tick what you confirm.</source>
-      <translation type="unfinished" />
+      <translation>Haken Sie ab, was Sie bestätigen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>To export again: {what}</source>
-      <translation type="unfinished" />
+      <translation>Für einen weiteren Export: {what}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>What survives could not be counted. {message}</source>
-      <translation type="unfinished" />
+      <translation>Was erhalten bleibt, ließ sich nicht zählen. {message}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>What survives is still being counted.</source>
-      <translation type="unfinished" />
+      <translation>Was erhalten bleibt, wird noch gezählt.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Who approves this release</source>
-      <translation type="unfinished" />
+      <translation>Wer diese Freigabe genehmigt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>■ Cancelled. Nothing of the export is left.</source>
-      <translation type="unfinished" />
+      <translation>■ Abgebrochen. Vom Export ist nichts übrig.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>✓ The release stands in {where}. {signed}</source>
-      <translation type="unfinished" />
+      <translation>✓ Die Freigabe liegt in {where}. {signed}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>✗ Nothing was exported. {message}</source>
-      <translation type="unfinished" />
+      <translation>✗ Nichts wurde exportiert. {message}</translation>
     </message>
   </context>
   <context>
@@ -20357,57 +20357,58 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
       <source>Behind “{count}” of run {run}: {sessions} of {users}.</source>
-      <translation type="unfinished" />
+      <translation>Hinter „{count}“ von Lauf {run}: {sessions} von {users}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
       <source>Flagged sessions follow when run {letter} is done.</source>
-      <translation type="unfinished" />
+      <translation>Auffällige Sitzungen folgen, sobald Lauf {letter} fertig ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
       <source>Looking for the sessions behind “{}”…</source>
-      <translation type="unfinished" />
+      <translation>Die Sitzungen hinter „{}“ werden gesucht…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
       <source>No attack of run {letter} flags sessions.</source>
-      <translation type="unfinished" />
+      <translation>Kein Angriff von Lauf {letter} meldet Sitzungen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
       <source>Nobody is behind “{}”.</source>
-      <translation type="unfinished" />
+      <translation>Hinter „{}“ steht niemand.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
       <source>Run {letter} {state}: there is nothing to look at.</source>
-      <translation type="unfinished" />
+      <translation>Lauf {letter} {state}: Es gibt nichts anzusehen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
       <source>The log is being searched for sessions at risk: names, places, numbers…</source>
-      <translation type="unfinished" />
+      <translation>Das Protokoll wird nach gefährdeten Sitzungen durchsucht: Namen, Orte, Nummern…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
       <source>session</source>
-      <translation type="unfinished" />
+      <translation>Sitzung</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
       <source>sessions</source>
-      <translation type="unfinished" />
+      <translation>
+        </translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
       <source>user</source>
-      <translation type="unfinished" />
+      <translation>Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
       <source>users</source>
-      <translation type="unfinished" />
+      <translation>Nutzer</translation>
     </message>
   </context>
   <context>
@@ -20431,67 +20432,67 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/run_status.py" />
       <source>All {count} runs: {left}.</source>
-      <translation type="unfinished" />
+      <translation>Alle {count} Läufe: {left}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_status.py" />
       <source>Run {letter}</source>
-      <translation type="unfinished" />
+      <translation>Lauf {letter}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_status.py" />
       <source>Run {letter}: {state}</source>
-      <translation type="unfinished" />
+      <translation>Lauf {letter}: {state}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_status.py" />
       <source>beginning</source>
-      <translation type="unfinished" />
+      <translation>beginnt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_status.py" />
       <source>begun</source>
-      <translation type="unfinished" />
+      <translation>begonnen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_status.py" />
       <source>waits: number {place} in line</source>
-      <translation type="unfinished" />
+      <translation>wartet: Nummer {place} in der Reihe</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_status.py" />
       <source>{at} of {of} · anonymizing: {stage}</source>
-      <translation type="unfinished" />
+      <translation>{at} von {of} · anonymisiert: {stage}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_status.py" />
       <source>{at} of {of} · attacking by {title}: {stage}</source>
-      <translation type="unfinished" />
+      <translation>{at} von {of} · greift an mit {title}: {stage}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_status.py" />
       <source>{at} of {of} · measuring {title}: {stage}</source>
-      <translation type="unfinished" />
+      <translation>{at} von {of} · misst {title}: {stage}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_status.py" />
       <source>{name} failed</source>
-      <translation type="unfinished" />
+      <translation>{name} ist gescheitert</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_status.py" />
       <source>{name} is finished</source>
-      <translation type="unfinished" />
+      <translation>{name} ist fertig</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_status.py" />
       <source>{name} was cancelled</source>
-      <translation type="unfinished" />
+      <translation>{name} wurde abgebrochen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_status.py" />
       <source>{name}: started</source>
-      <translation type="unfinished" />
+      <translation>{name}: begonnen</translation>
     </message>
   </context>
   <context>
@@ -20514,7 +20515,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
       <source>Guarantee</source>
-      <translation type="unfinished" />
+      <translation>Garantie</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
@@ -20549,7 +20550,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
       <source>Run</source>
-      <translation type="unfinished" />
+      <translation>Starten</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
@@ -20569,7 +20570,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
       <source>State</source>
-      <translation type="unfinished" />
+      <translation>Zustand</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
@@ -20579,22 +20580,22 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
       <source>Use its parameters</source>
-      <translation type="unfinished" />
+      <translation>Parameter übernehmen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
       <source>Verdict</source>
-      <translation type="unfinished" />
+      <translation>Urteil</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
       <source>What is kept</source>
-      <translation type="unfinished" />
+      <translation>Was erhalten bleibt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
       <source>Worst attack</source>
-      <translation type="unfinished" />
+      <translation>Schlimmster Angriff</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
@@ -20752,7 +20753,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/state/session_notes.py" />
       <source>dismissal of {count} sessions</source>
-      <translation type="unfinished" />
+      <translation>Zurückstellen von {count} Sitzungen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/session_notes.py" />
@@ -20767,7 +20768,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/state/session_notes.py" />
       <source>return of {count} sessions</source>
-      <translation type="unfinished" />
+      <translation>Zurückholen von {count} Sitzungen</translation>
     </message>
   </context>
   <context>
@@ -20975,7 +20976,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/status_bar.py" />
       <source>Show the queued runs: their order, and how far each is</source>
-      <translation type="unfinished" />
+      <translation>Die wartenden Läufe zeigen: ihre Reihenfolge und wie weit jeder ist</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/status_bar.py" />
@@ -21114,7 +21115,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>Back</source>
-      <translation type="unfinished" />
+      <translation>Zurück</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/queue_panel.py" />
@@ -21129,7 +21130,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>Change a value, run again, and both stand in the table of runs and in the plot of privacy and utility. Select two to compare them figure by figure.</source>
-      <translation type="unfinished" />
+      <translation>Ändern Sie einen Wert und starten Sie noch einmal: Beide stehen in der Tabelle der Läufe und im Bild von Schutz und Nutzen. Wählen Sie zwei aus, um sie Kennzahl für Kennzahl zu vergleichen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
@@ -21144,7 +21145,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>Go on without doing this step</source>
-      <translation type="unfinished" />
+      <translation>Weiter, ohne diesen Schritt zu tun</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
@@ -21154,12 +21155,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>It verifies: nothing was changed since it was signed. Open your own log next, and begin with its rejected rows.</source>
-      <translation type="unfinished" />
+      <translation>Die Prüfung stimmt: Seit der Unterschrift wurde nichts geändert. Öffnen Sie nun Ihr eigenes Protokoll und beginnen Sie mit den abgewiesenen Zeilen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>Less noise or more queries of each user make a release more useful and promise less. The verdict above, statement and plots follow at once. Move any slider.</source>
-      <translation type="unfinished" />
+      <translation>Weniger Rauschen oder mehr Anfragen je Nutzer machen eine Freigabe nützlicher und sichern weniger zu. Das Urteil oben, die Aussage und die Bilder folgen sofort. Bewegen Sie einen Regler.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
@@ -21189,7 +21190,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>Read the verdict</source>
-      <translation type="unfinished" />
+      <translation>Das Urteil lesen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
@@ -21199,7 +21200,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>Review and sign</source>
-      <translation type="unfinished" />
+      <translation>Prüfen und unterschreiben</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
@@ -21224,12 +21225,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>Show the review</source>
-      <translation type="unfinished" />
+      <translation>Prüfung zeigen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>Skip</source>
-      <translation type="unfinished" />
+      <translation>Überspringen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/queue_panel.py" />
@@ -21249,7 +21250,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>The checks of your policy are judged, your name and key sign the release, and the ledger adds it to what was given away before. Name yourself and a key file, and press Export.</source>
-      <translation type="unfinished" />
+      <translation>Die Prüfungen Ihrer Richtlinie werden beurteilt, Ihr Name und Schlüssel unterschreiben die Freigabe, und das Verzeichnis zählt sie zu den früheren. Nennen Sie sich und eine Schlüsseldatei und drücken Sie auf Exportieren.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
@@ -21259,37 +21260,37 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>The strip says whether the run may be released, and why: failed checks, what is kept, the guarantee, and how far the worst attack got.</source>
-      <translation type="unfinished" />
+      <translation>Die Leiste sagt, ob der Lauf freigegeben werden darf, und warum: nicht bestandene Prüfungen, was erhalten bleibt, die Garantie und wie weit der schlimmste Angriff kam.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>There is no release to verify: sign and export one first.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt keine Freigabe zu prüfen: Unterschreiben und exportieren Sie zuerst eine.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>These sessions of the log point at a person. J and K move through them; D puts one away. The last column says what of them can still be read in the release.</source>
-      <translation type="unfinished" />
+      <translation>Diese Sitzungen des Protokolls weisen auf eine Person. J und K gehen durch sie, D stellt eine zurück. Die letzte Spalte sagt, was davon in der Freigabe noch zu lesen ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>Try another configuration</source>
-      <translation type="unfinished" />
+      <translation>Eine andere Einstellung versuchen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>Verify</source>
-      <translation type="unfinished" />
+      <translation>Nachprüfen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>Verify it</source>
-      <translation type="unfinished" />
+      <translation>Die Freigabe nachprüfen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>Whoever has the release can check with your public key that nothing was changed.</source>
-      <translation type="unfinished" />
+      <translation>Wer die Freigabe hat, kann mit Ihrem öffentlichen Schlüssel prüfen, dass nichts geändert wurde.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
@@ -21319,7 +21320,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
       <source>✗ It does not verify. {why}</source>
-      <translation type="unfinished" />
+      <translation>✗ Die Prüfung stimmt nicht. {why}</translation>
     </message>
   </context>
   <context>
@@ -21349,53 +21350,58 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>VerdictStrip</name>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source> (expected)</source>
+      <translation> (erwartet)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Not checked yet</source>
-      <translation type="unfinished" />
+      <translation>Noch nicht geprüft</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Open a log to begin.</source>
-      <translation type="unfinished" />
+      <translation>Öffnen Sie zuerst ein Protokoll.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Review</source>
-      <translation type="unfinished" />
+      <translation>Prüfen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Suggest</source>
-      <translation type="unfinished" />
+      <translation>Vorschlagen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Verdict</source>
-      <translation type="unfinished" />
+      <translation>Urteil</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>What would make a better release</source>
-      <translation type="unfinished" />
+      <translation>Was eine bessere Freigabe ergäbe</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Which checks fail, and what the figures mean</source>
-      <translation type="unfinished" />
+      <translation>Welche Prüfungen nicht bestanden sind und was die Kennzahlen bedeuten</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Why</source>
-      <translation type="unfinished" />
+      <translation>Warum</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>none was tried</source>
-      <translation type="unfinished" />
+      <translation>keiner wurde versucht</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>not tried yet</source>
-      <translation type="unfinished" />
+      <translation>noch nicht versucht</translation>
     </message>
   </context>
   <context>
@@ -21559,12 +21565,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/risk/list_state.py" />
       <source> · {away} dismissed</source>
-      <translation type="unfinished" />
+      <translation> · {away} verworfen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/list_state.py" />
       <source>&amp;0  not dismissed</source>
-      <translation type="unfinished" />
+      <translation>&amp;0  nicht zurückgestellt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
@@ -21579,7 +21585,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>, {number} not made</source>
-      <translation type="unfinished" />
+      <translation>, {number} offen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/checks_panel.py" />
@@ -21589,7 +21595,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>A log, row by row</source>
-      <translation type="unfinished" />
+      <translation>Ein Protokoll, Zeile für Zeile</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/checks_panel.py" />
@@ -21644,7 +21650,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Checks</source>
-      <translation type="unfinished" />
+      <translation>Prüfungen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/explore_panel.py" />
@@ -21659,7 +21665,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/log/summary.py" />
       <source>Clicked page</source>
-      <translation type="unfinished" />
+      <translation>Angeklickte Seite</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/rejected_rows.py" />
@@ -21669,7 +21675,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Compare</source>
-      <translation type="unfinished" />
+      <translation>Vergleichen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -21684,17 +21690,17 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/release/released_rows.py" />
       <source>Count</source>
-      <translation type="unfinished" />
+      <translation>Anzahl</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Counting…</source>
-      <translation type="unfinished" />
+      <translation>Es wird gezählt…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Distinct</source>
-      <translation type="unfinished" />
+      <translation>Verschiedene</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/banner.py" />
@@ -21714,7 +21720,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Examples</source>
-      <translation type="unfinished" />
+      <translation>Beispiele</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
@@ -21729,7 +21735,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/release/released_rows.py" />
       <source>First rows of the release</source>
-      <translation type="unfinished" />
+      <translation>Erste Zeilen der Freigabe</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_data.py" />
@@ -21774,12 +21780,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>Gives</source>
-      <translation type="unfinished" />
+      <translation>Ergibt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Guarantee</source>
-      <translation type="unfinished" />
+      <translation>Garantie</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -21789,12 +21795,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Half of the users have {median} queries or fewer; one has {most}.</source>
-      <translation type="unfinished" />
+      <translation>Die Hälfte der Nutzer hat höchstens {median} Anfragen, einer hat {most}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/summary.py" />
       <source>Head and tail of the queries</source>
-      <translation type="unfinished" />
+      <translation>Häufige und seltene Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -21889,7 +21895,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Log</source>
-      <translation type="unfinished" />
+      <translation>Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
@@ -21899,7 +21905,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>May this run leave the house?</source>
-      <translation type="unfinished" />
+      <translation>Darf dieser Lauf das Haus verlassen?</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/statement_panel.py" />
@@ -21919,12 +21925,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Missing</source>
-      <translation type="unfinished" />
+      <translation>Fehlend</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>Most of what is lost goes to {cause}: {share} % of the difference.</source>
-      <translation type="unfinished" />
+      <translation>Das meiste geht verloren durch {cause}: {share} % des Unterschieds.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -21993,17 +21999,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Nothing to draw.</source>
-      <translation type="unfinished" />
+      <translation>Nichts zu zeichnen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/metrics.py" />
       <source>Of the attacks on the run, the one that gets farthest above guessing: 0 is as good as guessing, 1 always succeeds.</source>
-      <translation type="unfinished" />
+      <translation>Von den Angriffen auf den Lauf der, der am weitesten über Raten hinauskommt: 0 ist so gut wie Raten, 1 gelingt immer.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>One user: everything that stands under one of the {users} user ids.</source>
-      <translation type="unfinished" />
+      <translation>Einen Nutzer: alles, was unter einer der {users} Nutzerkennungen steht.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/list_state.py" />
@@ -22028,7 +22034,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Period: {period}</source>
-      <translation type="unfinished" />
+      <translation>Zeitraum: {period}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_actions.py" />
@@ -22058,7 +22064,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Protect</source>
-      <translation type="unfinished" />
+      <translation>Schützen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
@@ -22073,7 +22079,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/summary.py" />
       <source>Queries per user</source>
-      <translation type="unfinished" />
+      <translation>Anfragen je Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
@@ -22088,12 +22094,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/summary.py" />
       <source>Rank</source>
-      <translation type="unfinished" />
+      <translation>Rang</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Read on these assumptions: {assumed}.</source>
-      <translation type="unfinished" />
+      <translation>Gelesen unter diesen Annahmen: {assumed}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/rejected_rows.py" />
@@ -22103,7 +22109,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Release</source>
-      <translation type="unfinished" />
+      <translation>Freigeben</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -22123,7 +22129,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Role</source>
-      <translation type="unfinished" />
+      <translation>Rolle</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/rejected_rows.py" />
@@ -22183,7 +22189,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>Tables of counts: queries, clicks, transitions</source>
-      <translation type="unfinished" />
+      <translation>Tabellen mit Anzahlen: Anfragen, Klicks, Übergänge</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_actions.py" />
@@ -22198,12 +22204,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>The columns are as the file's format says.</source>
-      <translation type="unfinished" />
+      <translation>Die Spalten sind, wie das Dateiformat sagt.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>The log could not be searched for sessions at risk.</source>
-      <translation type="unfinished" />
+      <translation>Das Protokoll konnte nicht nach gefährdeten Sitzungen durchsucht werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/log_loading.py" />
@@ -22213,7 +22219,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>The log is being searched for names, places, numbers and revealing terms…</source>
-      <translation type="unfinished" />
+      <translation>Das Protokoll wird nach Namen, Orten, Nummern und verräterischen Begriffen durchsucht…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -22233,7 +22239,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>This is a preview. Its noise came from a seed, and a seed undoes the noise, so it can't be exported. Press Run, and review the run that comes of it.</source>
-      <translation type="unfinished" />
+      <translation>Dies ist eine Vorschau. Ihr Rauschen kam aus einem Startwert, und der macht das Rauschen rückgängig; sie lässt sich nicht exportieren. Drücken Sie auf Starten und prüfen Sie den Lauf, der daraus wird.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -22243,7 +22249,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/summary.py" />
       <source>Time</source>
-      <translation type="unfinished" />
+      <translation>Zeit</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/released_rows.py" />
@@ -22278,12 +22284,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Users</source>
-      <translation type="unfinished" />
+      <translation>Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>Weakness</source>
-      <translation type="unfinished" />
+      <translation>Schwäche</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
@@ -22293,12 +22299,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>What is in the log, and what does it give away before anything is done?</source>
-      <translation type="unfinished" />
+      <translation>Was steht im Protokoll, und was verrät es, bevor etwas getan ist?</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>What is kept</source>
-      <translation type="unfinished" />
+      <translation>Was erhalten bleibt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -22343,7 +22349,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/release/released_rows.py" />
       <source>What would leave: the first rows</source>
-      <translation type="unfinished" />
+      <translation>Was hinausginge: die ersten Zeilen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -22363,17 +22369,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Which method, with which parameters?</source>
-      <translation type="unfinished" />
+      <translation>Welches Verfahren, mit welchen Parametern?</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Which of the runs is the best release?</source>
-      <translation type="unfinished" />
+      <translation>Welcher Lauf ist die beste Freigabe?</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Who can still be recognised?</source>
-      <translation type="unfinished" />
+      <translation>Wer ist noch zu erkennen?</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -22403,12 +22409,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>Without “{parts}”</source>
-      <translation type="unfinished" />
+      <translation>Ohne „{parts}“</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Worst attack</source>
-      <translation type="unfinished" />
+      <translation>Schlimmster Angriff</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -22488,7 +22494,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/summary.py" />
       <source>counting queries and users</source>
-      <translation type="unfinished" />
+      <translation>Anfragen und Nutzer werden gezählt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -22518,7 +22524,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>expected</source>
-      <translation type="unfinished" />
+      <translation>erwartet</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/style.py" />
@@ -22628,7 +22634,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>one user alone: {count} of {all} queries</source>
-      <translation type="unfinished" />
+      <translation>nur ein Nutzer: {count} von {all} Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
@@ -22643,12 +22649,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/header.py" />
       <source>protects: one user</source>
-      <translation type="unfinished" />
+      <translation>schützt: einen Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/summary.py" />
       <source>queries</source>
-      <translation type="unfinished" />
+      <translation>
+        </translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -22663,7 +22670,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/summary.py" />
       <source>rank of the query</source>
-      <translation type="unfinished" />
+      <translation>Rang der Anfrage</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/style.py" />
@@ -22713,17 +22720,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>the limit on what is kept of each user</source>
-      <translation type="unfinished" />
+      <translation>die Grenze je Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>the noise</source>
-      <translation type="unfinished" />
+      <translation>das Rauschen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>the release threshold</source>
-      <translation type="unfinished" />
+      <translation>die Freigabeschwelle</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -22758,12 +22765,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/summary.py" />
       <source>users</source>
-      <translation type="unfinished" />
+      <translation>Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/summary.py" />
       <source>users who submitted it</source>
-      <translation type="unfinished" />
+      <translation>Nutzer, die sie gestellt haben</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/plots/figure_view.py" />
@@ -22778,7 +22785,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/state/metrics.py" />
       <source>worst attack, above guessing</source>
-      <translation type="unfinished" />
+      <translation>schlimmster Angriff, über Raten hinaus</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
@@ -22788,27 +22795,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>{attack}: {rate} (guessing {baseline})</source>
-      <translation type="unfinished" />
+      <translation>{attack}: {rate} (Raten {baseline})</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>{changes}: as much is kept, and ε falls from {before} to {after}.</source>
-      <translation type="unfinished" />
+      <translation>{changes}: Es bleibt ebenso viel, und ε sinkt von {before} auf {after}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>{changes}: {more} queries instead of {kept}, and ε grows from {before} to {after}.</source>
-      <translation type="unfinished" />
+      <translation>{changes}: {more} Anfragen statt {kept}, und ε wächst von {before} auf {after}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>{changes}: {more} queries instead of {kept}, at the same ε.</source>
-      <translation type="unfinished" />
+      <translation>{changes}: {more} Anfragen statt {kept} bei gleichem ε.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>{failed} of {applicable} failed</source>
-      <translation type="unfinished" />
+      <translation>{failed} von {applicable} nicht bestanden</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/metrics_panel.py" />
@@ -22913,17 +22920,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>{rejected} rejected rows…</source>
-      <translation type="unfinished" />
+      <translation>{rejected} abgewiesene Zeilen…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/header.py" />
       <source>{rejected} rows rejected</source>
-      <translation type="unfinished" />
+      <translation>{rejected} Zeilen abgewiesen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>{rows} rows of {users} users, {queries} distinct queries, {clicks} clicks</source>
-      <translation type="unfinished" />
+      <translation>{rows} Zeilen von {users} Nutzern, {queries} verschiedene Anfragen, {clicks} Klicks</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
@@ -22933,7 +22940,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>{sessions} sessions point at a person; {share} % of the users have one.</source>
-      <translation type="unfinished" />
+      <translation>{sessions} Sitzungen weisen auf eine Person; {share} % der Nutzer haben eine.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
@@ -22943,7 +22950,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/risk/list_state.py" />
       <source>{shown} of {found}</source>
-      <translation type="unfinished" />
+      <translation>{shown} von {found}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_data.py" />
@@ -22973,7 +22980,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>” and “</source>
-      <translation type="unfinished" />
+      <translation>“ und „</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
@@ -22988,7 +22995,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/release/released_rows.py" />
       <source>✗ Nothing: not a single row is left.</source>
-      <translation type="unfinished" />
+      <translation>✗ Nichts: Keine einzige Zeile ist übrig.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -23013,7 +23020,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>✗ recovered by hash inversion</source>
-      <translation type="unfinished" />
+      <translation>✗ durch Hash-Umkehr zurückgewonnen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -23026,62 +23033,62 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/commands.py" />
       <source>Help</source>
-      <translation type="unfinished" />
+      <translation>Hilfe</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/commands.py" />
       <source>Open a query log</source>
-      <translation type="unfinished" />
+      <translation>Ein Anfrageprotokoll öffnen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/commands.py" />
       <source>Open a query log and map its columns</source>
-      <translation type="unfinished" />
+      <translation>Ein Anfrageprotokoll öffnen und Spalten zuordnen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/commands.py" />
       <source>Queue</source>
-      <translation type="unfinished" />
+      <translation>Warteschlange</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/commands.py" />
       <source>Rejected rows</source>
-      <translation type="unfinished" />
+      <translation>Abgewiesene Zeilen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/commands.py" />
       <source>Run a method first: queries are explained in a run.</source>
-      <translation type="unfinished" />
+      <translation>Starten Sie zuerst einen Lauf: Anfragen werden anhand eines Laufs erklärt.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/commands.py" />
       <source>Run again</source>
-      <translation type="unfinished" />
+      <translation>Erneut starten</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/commands.py" />
       <source>Run {letter}</source>
-      <translation type="unfinished" />
+      <translation>Lauf {letter}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/commands.py" />
       <source>Set the columns…</source>
-      <translation type="unfinished" />
+      <translation>Spalten festlegen…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/commands.py" />
       <source>Try again</source>
-      <translation type="unfinished" />
+      <translation>Erneut versuchen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/commands.py" />
       <source>{name} failed. {message}</source>
-      <translation type="unfinished" />
+      <translation>{name} ist gescheitert. {message}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/commands.py" />
       <source>{name} was cancelled. Nothing of it was kept.</source>
-      <translation type="unfinished" />
+      <translation>{name} wurde abgebrochen. Nichts davon wurde behalten.</translation>
     </message>
   </context>
 </TS>

@@ -266,7 +266,7 @@ class MainWindow(QMainWindow):
         elif c.method.outlook is None:
             whose = self.tr("This method is known only after a run.")
         else:
-            whose = self.tr("Expected of the configuration, before a run")
+            whose = self.verdicts.problem or self.tr("Expected of the configuration, before a run")
         self.strip.show_verdict(self.verdicts.shown, whose)
 
     def _intent_changed(self, _intent: Intent) -> None:

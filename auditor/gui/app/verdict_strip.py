@@ -104,9 +104,10 @@ class VerdictStrip(QFrame):
             self._tone = tone, drawing
             style.restyle(self, "tone", tone)
             self._draw(tone, drawing)
-        self.answer.setText(
-            words(verdict.title) if verdict is not None else self.tr("Not checked yet")
-        )
+        said_so = self.tr("Not checked yet") if verdict is None else words(verdict.state.title)
+        if verdict is not None and verdict.expected:
+            said_so += self.tr(" (expected)")
+        self.answer.setText(said_so)
         self.whose.say(whose)
         said = {"checks": "", "kept": "", "guarantee": "", "worst": ""}
         if verdict is not None:

@@ -229,7 +229,7 @@ class RunsPanel(QWidget):
         colours = ["", "", "", "", "", sign.colour]
         if verdict is not None:
             mark, colours[VERDICT] = VERDICT_SIGNS[verdict.state.value]
-            texts[VERDICT] = f"{mark} {words(verdict.title)}"
+            texts[VERDICT] = f"{mark} {words(verdict.state.title)}"
             texts[GUARANTEE] = words(verdict.guarantee.short)
             texts[KEPT] = words(verdict.kept_short)
             texts[WORST] = _worst(verdict)

@@ -88,6 +88,8 @@ class VerdictKeeper(QObject):
         self._judging = 0
         self.expected: ReleaseVerdict | None = None
         """Of the configuration; None until it is known."""
+        self.problem = ""
+        """Why the configuration could not be judged, for instance by a policy that is not valid."""
         c = controller
         c.expected.connect(self._expect)
         c.intents.changed.connect(self._configuration_moved)
@@ -195,6 +197,7 @@ class VerdictKeeper(QObject):
             self._runs[number] = found
             self.judged.emit(number)
         else:
-            self.expected = found if not isinstance(found, str) else None
+            self.problem = found if isinstance(found, str) else ""
+            self.expected = None if self.problem else found
         self.changed.emit()
         self._next()

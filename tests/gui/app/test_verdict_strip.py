@@ -1,0 +1,84 @@
+"""The strip above every page: expected before a run, measured after it, and never away."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.app.navigation import NAMES
+from auditor.gui.help.context import page_for
+from auditor.gui.state import log_loading
+from auditor.progress import silent
+from tests.gui import fakes
+from tests.gui.conftest import shown
+
+WAIT = 20_000
+
+
+POLICY = """format = "auditor policy 1"
+name = "ours"
+
+[[gate]]
+name = "epsilon"
+title = "ε is not too large"
+figure = "statement.epsilon"
+most = 10
+"""
+
+
+def open_log(window: MainWindow) -> None:
+    window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    window.policy.borrow(POLICY)  # the one that comes with the program asks for real attacks
+
+
+def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
+    bare_window: MainWindow, qtbot: QtBot
+) -> None:
+    window = bare_window
+    open_log(window)
+    judged = window.verdicts
+    qtbot.waitUntil(lambda: bool(judged.expected or judged.problem), timeout=WAIT)
+    assert judged.problem == ""
+    shown(window, qtbot)
+    assert "(expected)" in window.strip.answer.text()
+    assert "before a run" in window.strip.whose.toolTip()
+    assert "ε 4" in window.strip.facts["guarantee"].toolTip()
+    assert window.strip.facts["worst"].toolTip() == "not tried yet"
+    window.controller.intents.set("q_f", 5)  # it follows the slider
+    qtbot.waitUntil(lambda: "ε 0.5" in window.strip.facts["guarantee"].toolTip(), timeout=WAIT)
+    window.header.run.click()
+    shown(window, qtbot)
+    qtbot.waitUntil(lambda: not window.verdicts.busy, timeout=WAIT)
+    shown(window, qtbot)
+    assert window.strip.whose.toolTip() == "Run A"
+    assert "(expected)" not in window.strip.answer.text()
+    assert "Fake attack" in window.strip.facts["worst"].toolTip()
+    for name in NAMES:
+        window.go(name)
+        assert window.strip.isVisible()
+    window.strip.review.click()
+    assert window.workspace == "release"
+
+
+def test_that_the_reasons_unfold_under_the_strip(bare_window: MainWindow, qtbot: QtBot) -> None:
+    window = bare_window
+    open_log(window)
+    qtbot.waitUntil(lambda: window.strip.why.isEnabled(), timeout=WAIT)
+    window.strip.why.click()
+    assert window.strip.details.isVisible()
+    assert "checks" in window.strip.details.text()
+    window.strip.why.click()
+    assert not window.strip.details.isVisible()
+
+
+def test_that_help_opens_at_what_has_the_focus(bare_window: MainWindow) -> None:
+    window = bare_window
+    open_log(window)
+    window.go("protect")
+    row = window.protect.params.rows["b"]
+    assert page_for(row.findChild(type(row.slider)), "protect") == (  # type: ignore[attr-defined]
+        "methods/fake",
+        "b",
+    )
+    assert page_for(window.protect.statement, "protect")[0] == "guide/choosing-a-method"
+    assert page_for(None, "")[0] == "guide/getting-started"
