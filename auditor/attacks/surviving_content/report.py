@@ -167,19 +167,27 @@ def _queries_who(found: SessionScores) -> dict[int, UserReference]:
     }
 
 
+MOST_KINDS = 12
+"""Kinds that the bar chart has room for; the tables list all of them."""
+
+
 def by_kind(told: SurvivalCounts, released: bool, found: SessionScores | None = None) -> Figure:
-    places = np.arange(len(SHOWN), dtype=np.float64)
+    """The kinds of content that occur, in their usual order; of many, the most frequent."""
     strings, left = told.strings.shown.astype(np.float64).T
-    behind = None if found is None else _strings(*(found.has(bit) for bit in SHOWN))
-    series = [Series("in the input", places, strings, "bars", who=behind)]
+    frequent = np.argsort(-strings, kind="stable")[:MOST_KINDS]
+    chosen = sorted(place for place in frequent.tolist() if strings[place])
+    bits = [SHOWN[place] for place in chosen]
+    places = np.arange(len(bits), dtype=np.float64)
+    behind = None if found is None else _strings(*(found.has(bit) for bit in bits))
+    series = [Series("in the input", places, strings[chosen], "bars", who=behind)]
     if released:
         if found is not None:
-            behind = _strings(*(found.has(bit) & found.survives for bit in SHOWN))
-        series.append(Series("surviving", places, left, "bars", who=behind))
+            behind = _strings(*(found.has(bit) & found.survives for bit in bits))
+        series.append(Series("surviving", places, left[chosen], "bars", who=behind))
     return Figure(
         "by-kind",
         "Distinct strings with each kind of content" + (", and what survives" if released else ""),
-        Axis("content", categories=tuple(why.LABELS[bit] for bit in SHOWN)),
+        Axis("content", categories=tuple(why.LABELS[bit] for bit in bits)),
         Axis("distinct strings"),
         tuple(series),
         own_words=True,
