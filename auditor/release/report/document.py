@@ -6,6 +6,7 @@ which headings it is told. Writers (HTML, PDF) know blocks and nothing of runs. 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -41,6 +42,9 @@ _BADGES: Mapping[str, tuple[Side, str]] = {
     "does not apply": ("caution", "– does not apply"),
 }
 
+_ORDER = {"passed": 1, "does not apply": 2}
+"""Where checks stand that nobody has to look at."""
+
 
 @dataclass(frozen=True)
 class HeadingBlock:
@@ -48,6 +52,7 @@ class HeadingBlock:
 
     level: int
     text: str
+    new_page: bool = False
     kind: str = "heading"
 
 
@@ -161,17 +166,17 @@ class ReportDocument:
     blocks: list[Block] = field(default_factory=list)
 
 
-def report(view: RunView, facts: Mapping[str, Any], edition: Edition) -> ReportDocument:
-    """The report of one run; `facts` is the release's manifest."""
+def internal_report(view: RunView, facts: Mapping[str, Any]) -> ReportDocument:
+    """The internal edition: verdict, failed checks, exposed sessions, and all evidence.
+
+    `facts` is the release's manifest.
+    """
     title = f"Privacy report: {view.title}"
-    return ReportDocument(title, edition, list(_report(title, view, facts, edition)))
+    return ReportDocument(title, "internal", list(_report(title, view, facts)))
 
 
-def _report(
-    title: str, view: RunView, facts: Mapping[str, Any], edition: Edition
-) -> Iterator[Block]:
-    if edition == "internal":
-        yield TextBlock(INTERNAL, "banner")
+def _report(title: str, view: RunView, facts: Mapping[str, Any]) -> Iterator[Block]:
+    yield TextBlock(INTERNAL, "banner")
     yield HeadingBlock(1, title)
     made = str(facts["created"]).replace("T", " ").replace("Z", " UTC")
     by = f" · reviewed by {facts['reviewer']}" if facts.get("reviewer") else ""
@@ -182,10 +187,11 @@ def _report(
         yield TextBlock(view.preview, "banner")
     yield summary(view, facts)
     if facts.get("gates"):
-        yield from _gates(facts["gates"])
+        yield from gate_blocks(facts["gates"], inside=True)
+    yield from session_blocks(view, 2)
     if facts.get("dismissed"):
-        yield from _by_hand(facts["dismissed"], exact=not view.rounded)
-    yield from run_blocks(view, 2)
+        yield from dismissal_blocks(facts["dismissed"], exact=not view.rounded)
+    yield from run_blocks(dataclasses.replace(view, examples=[]), 2)
     yield from _reading(facts)
 
 
@@ -208,24 +214,35 @@ def _may_go(view: RunView, facts: Mapping[str, Any]) -> tuple[Side, str, str]:
     results: Sequence[Mapping[str, Any]] = judged["results"]
     failed = [row for row in results if row["verdict"] not in ("passed", "does not apply")]
     policy = judged["policy"]
+    applicable = [row for row in results if row["verdict"] != "does not apply"]
+    rest = len(results) - len(applicable)
+    apart = f", and {rest} more {'does' if rest == 1 else 'do'} not apply" if rest else ""
+    if not applicable:
+        why = f"No check of the policy “{policy}” applies to it, so nothing says that it may."
+        return "caution", "May it go out? Nobody has decided", why
     if not failed:
-        why = f"It meets all {len(results)} gates of the policy “{policy}”; an approval signs it."
-        return "good", "May it go out? Yes, once it is approved", why
+        why = f"It passes all {many(len(applicable), 'check')} of the policy “{policy}” that apply"
+        why += f"{apart}. The signed manifest says who approved it."
+        return "good", "May it go out? Yes, with a signed approval", why
     names = "; ".join(f"“{row['title']}”" for row in failed)
     overrides = {str(one["gate"]) for one in facts.get("approval", {}).get("overrides", ())}
     if overrides >= {str(row["name"]) for row in failed}:
-        why = f"It misses {len(failed)} of {len(results)} gates of the policy “{policy}”, which "
+        why = (
+            f"It fails {len(failed)} of {many(len(applicable), 'applicable check')} of the policy "
+        )
+        why += f"“{policy}”{apart}, which "
         why += f"{facts['approval']['reviewer']} overrode with reasons: {names}."
         return "caution", "May it go out? Yes, under overrides", why
-    why = f"It misses {len(failed)} of {len(results)} gates of the policy “{policy}”; only a "
-    why += f"reviewer who overrides each of them with a reason can let it pass: {names}."
+    why = f"It fails {len(failed)} of {many(len(applicable), 'applicable check')} of the policy "
+    why += f"“{policy}”{apart}. Only a reviewer who overrides each of them with a reason can let "
+    why += f"it pass: {names}."
     return "bad", "May it go out? Not as it is", why
 
 
 def _promised(view: RunView) -> str:
     failing = sum(row.badge == "fails" for row in view.assumptions)
     unknown = sum(row.badge == "unknown" for row in view.assumptions)
-    rests = _many(len(view.assumptions), "assumption")
+    rests = many(len(view.assumptions), "assumption")
     return (
         f"What is promised: {view.headline}, resting on {rests} of which {failing or 'none'} "
         f"fail here and {unknown or 'none'} can't be known."
@@ -238,38 +255,41 @@ def _achieved(view: RunView) -> str:
     worst = max(view.attacks, key=lambda row: row["lead"])
     control = "" if worst["control"] == "none" else f", and {worst['control']} on people not in it"
     return (
-        f"Of {_many(len(view.attacks), 'attack')} tried, the one farthest above guessing was "
+        f"Of {many(len(view.attacks), 'attack')} tried, the one farthest above guessing was "
         f"“{worst['title']}”: {worst['rate']} ({worst['label']}), where guessing gives "
         f"{worst['baseline']}{control}."
     )
 
 
-def _many(number: int, what: str) -> str:
+def many(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 # --- the evidence -----------------------------------------------------------------------------
 
 
-def _gates(judged: Mapping[str, Any]) -> Iterator[Block]:
-    yield HeadingBlock(
-        2, "✓ Every gate is passed" if judged["passed"] else "✗ Not every gate is passed"
-    )
+def gate_blocks(judged: Mapping[str, Any], *, inside: bool) -> Iterator[Block]:
+    """The checks, those first that are not passed; the internal edition names what they look at."""
+    results = sorted(judged["results"], key=lambda row: _ORDER.get(row["verdict"], 0))
+    missed = [row for row in results if row["verdict"] not in _ORDER]
+    head = f"✗ Checks that are not passed: {len(missed)}" if missed else "✓ Every check is passed"
+    yield HeadingBlock(2, head)
     note = f" {judged['note']}" if judged.get("note") else ""
-    yield TextBlock(f"Policy: {judged['policy']} {judged['sha256']}.{note}")
+    digest = f" {judged['sha256']}" if inside else ""
+    yield TextBlock(f"Policy: {judged['policy']}{digest}.{note}")
     rows = [
         GateRows(
             row["title"],
-            f"{row['figure']} {row['wanted']}",
-            row["evidence"],
+            f"{row['figure']} {row['wanted']}" if inside else f"wanted: {row['wanted']}",
+            row["evidence"] if inside else "",
             *_BADGES.get(row["verdict"], ("bad", f"✗ {row['verdict']}")),
         )
-        for row in judged["results"]
+        for row in results
     ]
-    yield GatesBlock(("Gate", "Here"), rows)
+    yield GatesBlock(("Check", "Result"), rows)
 
 
-def _by_hand(said: Mapping[str, Any], *, exact: bool) -> Iterator[Block]:
+def dismissal_blocks(said: Mapping[str, Any], *, exact: bool) -> Iterator[Block]:
     """What somebody did with flagged sessions: counts and fixed reasons, nobody's words."""
 
     def count(number: Any) -> str:
@@ -304,11 +324,16 @@ def run_blocks(view: RunView, level: int) -> Iterator[Block]:
     yield FactsBlock(("Part", "Size"), view.released)
     if view.changes:
         yield FactsBlock(("What the method changed", "Count"), view.changes)
-    yield from _statement(view, level)
+    yield from statement_blocks(view, level)
     yield HeadingBlock(level, "How it was set")
     yield FactsBlock(("Parameter", "Value"), view.params)
-    yield from _attacks(view, level)
-    yield from _measured(view, level)
+    yield from attack_blocks(view, level)
+    yield from measured_blocks(view, level)
+    yield from session_blocks(view, level)
+
+
+def session_blocks(view: RunView, level: int) -> Iterator[Block]:
+    """Flagged sessions; the internal edition alone has any."""
     if view.examples:
         yield HeadingBlock(level, "Sessions at risk")
         yield TextBlock(
@@ -318,7 +343,7 @@ def run_blocks(view: RunView, level: int) -> Iterator[Block]:
         yield from (SessionBlock(example) for example in view.examples)
 
 
-def _statement(view: RunView, level: int) -> Iterator[Block]:
+def statement_blocks(view: RunView, level: int) -> Iterator[Block]:
     said = view.statement
     yield HeadingBlock(level, "What is guaranteed, and on what it rests")
     model = said.model if said.model != "none" else "no formal guarantee"
@@ -346,7 +371,8 @@ def _statement(view: RunView, level: int) -> Iterator[Block]:
     yield from (PictureBlock(figure) for figure in view.curves)
 
 
-def _attacks(view: RunView, level: int) -> Iterator[Block]:
+def attack_blocks(view: RunView, level: int, *, drawn: bool = True) -> Iterator[Block]:
+    """Each attack's success beside guessing, as a table and, if it is to be `drawn`, as a plot."""
     if not view.attacks:
         return
     yield HeadingBlock(level, "What attackers still achieve")
@@ -362,11 +388,11 @@ def _attacks(view: RunView, level: int) -> Iterator[Block]:
         "people who are not in the log, where such a group exists.",
         "note",
     )
-    if view.attack_figure is not None:
+    if drawn and view.attack_figure is not None:
         yield PictureBlock(view.attack_figure)
 
 
-def _measured(view: RunView, level: int) -> Iterator[Block]:
+def measured_blocks(view: RunView, level: int) -> Iterator[Block]:
     yield HeadingBlock(level, "What was measured")
     if not view.parts:
         yield TextBlock("Nothing was measured in this run.", "faint")

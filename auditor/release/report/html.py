@@ -33,9 +33,10 @@ from auditor.release.report.document import (
     PictureBlock,
     ReportDocument,
     TableBlock,
-    report,
+    internal_report,
     run_blocks,
 )
+from auditor.release.report.external import external_report
 from auditor.release.report.svg_plots import figure_svg, theme_css, themed, with_title
 from auditor.release.report.view import Edition, run_view, sheet_of
 
@@ -63,7 +64,10 @@ def document_of(
 ) -> ReportDocument:
     """The report of one run, for any writer; parameters as `render_report`."""
     view = run_view(result, log, edition, exact=exact)
-    return report(view, facts if facts is not None else manifest(result, log, {}), edition)
+    facts = facts if facts is not None else manifest(result, log, {})
+    if edition == "internal":
+        return internal_report(view, facts)
+    return external_report(view, facts)
 
 
 def render_report(

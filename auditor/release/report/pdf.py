@@ -29,6 +29,7 @@ from reportlab.platypus import (
     Frame,
     KeepTogether,
     LongTable,
+    PageBreak,
     PageTemplate,
     Paragraph,
     Spacer,
@@ -213,6 +214,8 @@ class _PdfStyles:
     # --- blocks -------------------------------------------------------------------------------
 
     def _heading(self, block: parts.HeadingBlock) -> Iterator[Flowable]:
+        if block.new_page:
+            yield PageBreak()
         made = self._p(block.text, self.heads[min(block.level, 4)])
         made.heading_level = block.level
         yield made

@@ -11,6 +11,7 @@ import dataclasses
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Literal
 
 import numpy as np
@@ -21,6 +22,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import RunResult
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import LogTotals, QueryLog
+from auditor.log.writing import tsv_heading
 from auditor.measures.registry import MEASURES
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.privacy.release import DistributedProduct, Preview
@@ -121,6 +123,8 @@ class RunView:
     skipped: list[ReportRow]
     examples: list[ReportExample]
     rounded: bool
+    columns: list[ReportRow] = field(default_factory=list)
+    period: str = ""
 
 
 def run_view(
@@ -182,6 +186,8 @@ def run_view(
         skipped=[ReportRow(title_of(name), why) for name, why in result.skipped.items()],
         examples=list(_examples(result, log)) if inside and isinstance(log, QueryLog) else [],
         rounded=not exact,
+        columns=_columns(result),
+        period=_months(log),
     )
 
 
@@ -357,6 +363,27 @@ def _released(result: RunResult) -> list[ReportRow]:
         ReportRow(names[s.file], f"{number(len(s))} rows", name=s.file)
         for s in sheets(release.tables)
     ]
+
+
+def _columns(result: RunResult) -> list[ReportRow]:
+    """The columns of each file; nothing of files that were never in memory."""
+    release = result.release
+    if release.log is not None:
+        log = release.log
+        names = tsv_heading(False, ip=log.ip is not None, cookie=log.cookie is not None)
+        return [ReportRow("log.tsv", ", ".join(names))]
+    if release.tables is None:
+        return []
+    return [ReportRow(s.file, ", ".join(s.heading)) for s in sheets(release.tables)]
+
+
+def _months(log: LogTotals) -> str:
+    """The months that a log spans; its days would tell when its first and last event was."""
+    period = getattr(log, "period", None)
+    if period is None:
+        return "not known"
+    first, last = (datetime.fromtimestamp(at, UTC).strftime("%B %Y") for at in period)
+    return first if first == last else f"{first} to {last}"
 
 
 def _telling(result: RunResult) -> list[MetricValue]:

@@ -1,0 +1,161 @@
+"""The external edition: two pages that anybody can read, then a data sheet and an annex.
+
+The first pages say what is released, for what, what is guaranteed in plain words, and what risk
+remains. No digest, no path of the program and no text of the original log stands in it; what was
+computed from the original log is rounded unless somebody wants all digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from auditor.release.report.document import (
+    ROUNDED,
+    Block,
+    FactsBlock,
+    HeadingBlock,
+    PictureBlock,
+    ReportDocument,
+    TableBlock,
+    TextBlock,
+    TilesBlock,
+    VerdictBlock,
+    attack_blocks,
+    dismissal_blocks,
+    gate_blocks,
+    measured_blocks,
+    statement_blocks,
+    summary,
+)
+from auditor.release.report.view import ReportTable, RunView
+from auditor.release.verdict import meaning_of
+
+UNSTATED = "not stated"
+APPROVAL = (
+    "the signed manifest names who approved it (auditor verify, with a key that reached you "
+    "another way); without a signature nobody has"
+)
+
+
+def external_report(view: RunView, facts: Mapping[str, Any]) -> ReportDocument:
+    """The external edition of one run's report; `facts` is the release's manifest."""
+    title = f"About this release: {view.title}"
+    return ReportDocument(title, "external", list(_blocks(title, view, facts)))
+
+
+def _blocks(title: str, view: RunView, facts: Mapping[str, Any]) -> Iterator[Block]:
+    yield HeadingBlock(1, title)
+    yield TextBlock(f"Made {str(facts['created'])[:10]}", "faint")
+    if view.preview:
+        yield TextBlock(view.preview, "banner")
+    if view.empty:
+        nothing = "The release is empty: nothing in the log passed these parameters."
+        yield TextBlock(nothing, "banner")
+    yield summary(view, facts)
+    yield _pairs("", _about(view, facts))
+    yield HeadingBlock(2, "What is guaranteed")
+    yield TextBlock(meaning_of(view.statement).sentence, "lead")
+    yield VerdictBlock(view.verdict, view.verdict_words, view.headline, (view.statement.claim,))
+    yield from _risks(view)
+    yield HeadingBlock(2, "Data sheet", new_page=True)
+    yield _pairs("", data_sheet(view, facts))
+    yield HeadingBlock(2, "Annex", new_page=True)
+    yield TextBlock("For those who check the claims: every figure and parameter behind them.")
+    if view.rounded:
+        yield TextBlock(ROUNDED, "note")
+    if view.tiles:
+        yield TilesBlock(view.tiles)
+    if view.changes:
+        yield FactsBlock(("What the method changed", "Count"), view.changes)
+    yield from statement_blocks(view, 2)
+    if facts.get("gates"):
+        yield from gate_blocks(facts["gates"], inside=False)
+    if facts.get("dismissed"):
+        yield from dismissal_blocks(facts["dismissed"], exact=not view.rounded)
+    yield HeadingBlock(2, "Parameters")
+    yield FactsBlock(("Parameter", "Value"), view.params)
+    if view.attack_figure is not None:
+        yield PictureBlock(view.attack_figure)
+    yield from measured_blocks(view, 2)
+    yield from _technical(facts)
+
+
+def _about(view: RunView, facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [
+        ("Purpose and recipient", str(facts.get("comment") or UNSTATED)),
+        ("Period of the log", view.period),
+        ("What is released", f"{_sizes(view)}. {view.summary}"),
+        ("Whom it protects", _protected(view)),
+        ("Reviewed by", str(facts.get("reviewer") or UNSTATED)),
+        ("Approval", APPROVAL),
+    ]
+
+
+def data_sheet(view: RunView, facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What a user of the data has to know, on one page."""
+    failing = [row.label for row in view.assumptions if row.badge == "fails"]
+    rows = [
+        ("Data set", f"web-search queries, released by {view.title}"),
+        ("Made", str(facts["created"])[:10]),
+        ("Source", f"a query log of {view.period}"),
+        ("Size", _sizes(view)),
+        *((f"Columns of {row.label}", row.shown) for row in view.columns),
+        ("How it was made", view.summary),
+        ("Guarantee", meaning_of(view.statement).sentence),
+        ("Whom it protects", _protected(view)),
+        ("Does not hold here", "; ".join(failing)),
+        ("Meant for", str(facts.get("comment") or UNSTATED)),
+        (
+            "Not meant for",
+            "finding out who somebody is, or joining it with other data about people",
+        ),
+        ("Withheld", ", ".join(facts.get("withheld", ()))),
+        ("How it is written", str(facts.get("content", {}).get("encoding", ""))),
+        ("Known limits", "; ".join(f"{tile.label}: {tile.shown}" for tile in view.tiles)),
+    ]
+    return [(name, text) for name, text in rows if text]
+
+
+def _risks(view: RunView) -> Iterator[Block]:
+    yield HeadingBlock(2, "Risks that remain")
+    failing = [row for row in view.assumptions if row.badge == "fails"]
+    unknown = [row for row in view.assumptions if row.badge == "unknown"]
+    rows = [("An assumption does not hold", row.label) for row in failing]
+    rows += [("An assumption cannot be checked", row.label) for row in unknown]
+    if not view.attacks:
+        rows.append(("Attacks", "none was tried, so what attackers achieve is not known"))
+    if rows:
+        yield _pairs("", rows)
+    yield from attack_blocks(view, 3, drawn=False)
+    if view.rounded and view.attacks:
+        yield TextBlock(ROUNDED, "note")
+
+
+def _technical(facts: Mapping[str, Any]) -> Iterator[Block]:
+    yield HeadingBlock(2, "How to check and read this release")
+    if facts.get("note"):
+        yield TextBlock(str(facts["note"]))
+    if facts.get("withheld"):
+        kept = ", ".join(facts["withheld"])
+        yield TextBlock(
+            f"Parameters that are kept secret and stand nowhere in this release: {kept}."
+        )
+    yield TextBlock(
+        "The manifest lists every file with its digest: auditor verify FOLDER compares them."
+    )
+    rows = [(name, str(version)) for name, version in facts["versions"].items()]
+    yield _pairs("Made with", rows)
+
+
+def _pairs(title: str, rows: list[tuple[str, str]]) -> TableBlock:
+    return TableBlock(ReportTable(title, ("", ""), [list(row) for row in rows], (False, False)))
+
+
+def _sizes(view: RunView) -> str:
+    return ", ".join(f"{row.label.lower()}: {row.shown}" for row in view.released)
+
+
+def _protected(view: RunView) -> str:
+    column = view.statement.user_column
+    return f"{view.statement.unit}. {column.text}" if column is not None else view.statement.unit
