@@ -67,6 +67,7 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
         gates=found,
         pdf=arguments.pdf,
         exact=arguments.exact_figures,
+        comment=arguments.purpose,
     )
     verdict = verdict_of_record(recorded, plain, judged, policy=rules.name)
     facts: dict[str, Any] = {"folder": str(folder), "verdict": verdict.to_dict(), "gates": found}

@@ -328,6 +328,12 @@ def _reporting(parser: argparse.ArgumentParser, *, pdf: bool) -> None:
         "flagged sessions of the log; default: %(default)s",
     )
     group.add_argument(
+        "--purpose",
+        default="",
+        metavar="TEXT",
+        help="what the release is for and who gets it, in a sentence, for manifest and report",
+    )
+    group.add_argument(
         "--exact-figures",
         action="store_true",
         help="all digits of figures that no epsilon covers; without it two",

@@ -47,6 +47,8 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
             "preview_seed",
             "The Spark engine draws no seeded noise: make previews with --engine local.",
         )
+    if arguments.purpose:
+        raise ParameterError("purpose", "The Spark engine writes no --purpose: leave it out.")
     if arguments.edition != "external":
         raise ParameterError(
             "edition",

@@ -206,6 +206,7 @@ def _anonymized(
         overwrite=arguments.overwrite,
         pdf=arguments.pdf,
         exact=arguments.exact_figures,
+        comment=arguments.purpose,
     )
     verdict = verdict_of_run(result, log, None)
     facts: dict[str, Any] = {"folder": str(folder), "verdict": verdict.to_dict()}

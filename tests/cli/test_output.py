@@ -115,6 +115,12 @@ def test_that_quiet_prints_the_result_alone_and_verbose_every_metric(run: Any) -
     assert run("anonymize", "--quiet", "--json")[2] == ""
 
 
+def test_that_the_purpose_stands_in_the_report(run: Any, tmp_path: Path) -> None:
+    assert run("anonymize", "--purpose", "Spelling research at Example Lab.")[0] == 0
+    page = (tmp_path / "release" / "report.html").read_text(encoding="utf-8")
+    assert "Spelling research at Example Lab." in page
+
+
 def test_that_json_stands_alone_whatever_else_is_printed(run: Any) -> None:
     for how in ((), ("--verbose",), ("--quiet",)):
         assert json.loads(run("anonymize", "--json", *how)[1])["verdict"]["state"] == "not-checked"

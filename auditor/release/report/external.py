@@ -7,6 +7,7 @@ computed from the original log is rounded unless somebody wants all digits.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -77,8 +78,17 @@ def _blocks(title: str, view: RunView, facts: Mapping[str, Any]) -> Iterator[Blo
     yield FactsBlock(("Parameter", "Value"), view.params)
     if view.attack_figure is not None:
         yield PictureBlock(view.attack_figure)
-    yield from measured_blocks(view, 2)
+    yield from measured_blocks(_without_names(view), 2)
     yield from _technical(facts)
+
+
+def _without_names(view: RunView) -> RunView:
+    """The same without the names by which the program's files call its metrics."""
+    parts = [
+        dataclasses.replace(part, values=[dataclasses.replace(row, name="") for row in part.values])
+        for part in view.parts
+    ]
+    return dataclasses.replace(view, parts=parts)
 
 
 def _about(view: RunView, facts: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -121,8 +131,8 @@ def _risks(view: RunView) -> Iterator[Block]:
     yield HeadingBlock(2, "Risks that remain")
     failing = [row for row in view.assumptions if row.badge == "fails"]
     unknown = [row for row in view.assumptions if row.badge == "unknown"]
-    rows = [("An assumption does not hold", row.label) for row in failing]
-    rows += [("An assumption cannot be checked", row.label) for row in unknown]
+    rows = [("An assumption does not hold", f"{row.label}: {row.shown}") for row in failing]
+    rows += [("An assumption cannot be checked", f"{row.label}: {row.shown}") for row in unknown]
     if not view.attacks:
         rows.append(("Attacks", "none was tried, so what attackers achieve is not known"))
     if rows:
@@ -153,7 +163,8 @@ def _pairs(title: str, rows: list[tuple[str, str]]) -> TableBlock:
 
 
 def _sizes(view: RunView) -> str:
-    return ", ".join(f"{row.label.lower()}: {row.shown}" for row in view.released)
+    said = ", ".join(f"{row.label.lower()}: {row.shown}" for row in view.released)
+    return said[:1].upper() + said[1:]
 
 
 def _protected(view: RunView) -> str:

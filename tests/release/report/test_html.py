@@ -8,6 +8,7 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from auditor.attacks.base import AttackResult
@@ -17,8 +18,18 @@ from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.progress import Progress
 from auditor.release.manifest import manifest
+from auditor.release.report.document import HeadingBlock, ReportDocument
 from auditor.release.report.formatting import number, words_of
-from auditor.release.report.html import Edition, csv_bytes, demo_report, render_report, write_report
+from auditor.release.report.html import (
+    Edition,
+    csv_bytes,
+    demo_report,
+    document_of,
+    page_of,
+    render_report,
+    write_report,
+)
+from auditor.release.report.pdf import pdf_of
 from auditor.release.report.view import attack_figure, run_view, sheet_of
 from tests.release.fakes import HOSTILE, SECRETS, STATEMENT, raw_log, run_result
 
@@ -338,3 +349,92 @@ def test_that_sessions_put_away_and_noted_are_counted_and_nobodys_words_shown(
     assert "With notes of somebody, which stay in the project: 4." in outside
     plain = Page(render_report(result, log, facts=manifest(result, log, {}))).text
     assert "looked at by hand" not in plain
+
+
+def gate(name: str, verdict: str) -> dict[str, str]:
+    """How one check of a policy came out."""
+    figure = f"attack.{name}.rate"
+    return {"name": name, "title": f"Check {name}", "figure": figure, "wanted": "at most 0.1"} | {
+        "verdict": verdict,
+        "evidence": "0.123456, wanted at most 0.1",
+    }
+
+
+GATES: dict[str, object] = {
+    "policy": "ours",
+    "sha256": "ab" * 32,
+    "passed": False,
+    "results": [gate("a", "passed"), gate("b", "does not apply"), gate("c", "failed")],
+}
+
+
+def facts_of(log: QueryLog, *verdicts: str) -> dict[str, object]:
+    """A manifest with a purpose and, if there are verdicts, checks that came out so."""
+    results = [gate(f"n{at}", verdict) for at, verdict in enumerate(verdicts)]
+    judged = GATES | ({"results": results} if verdicts else {})
+    found = manifest(run_result(log), log, {"queries.tsv": "cd" * 32}, comment="For Example Lab.")
+    return found | {"gates": judged}
+
+
+def pages(document: ReportDocument, start: int, stop: int) -> int:
+    """How many pages some blocks of a report take."""
+    part = ReportDocument(document.title, document.edition, document.blocks[start:stop])
+    return len(re.findall(rb"/Type /Page\b", pdf_of(part)))
+
+
+def test_that_the_external_edition_is_two_pages_a_data_sheet_and_an_annex(log: QueryLog) -> None:
+    document = document_of(run_result(log), log, facts=facts_of(log))
+    begin = [
+        at
+        for at, block in enumerate(document.blocks)
+        if isinstance(block, HeadingBlock) and block.new_page
+    ]
+    sheet, annex = begin
+    assert pages(document, 0, sheet) <= 2
+    assert pages(document, sheet + 1, annex) == 1
+    first = Page(page_of(ReportDocument("", "external", document.blocks[:annex]))).text
+    for said in ("For Example Lab.", "Period of the log", "Whom it protects", "Risks that remain"):
+        assert said in first
+    year = str(np.datetime64(int(log.time.min()), "s"))[:4]
+    assert re.search(rf"Period of the log [A-Z][a-z]+ {year}", first)
+
+
+def test_that_the_external_edition_has_no_digest_no_path_and_no_evidence_of_checks(
+    log: QueryLog,
+) -> None:
+    page = render_report(run_result(log), log, facts=facts_of(log))
+    assert not re.search(r"[0-9a-f]{32}", Page(page).text)
+    assert "attack.c.rate" not in page
+    assert "0.123456" not in page
+    inside = render_report(run_result(log), log, edition="internal", facts=facts_of(log))
+    assert "attack.c.rate" in inside
+    assert "0.123456" in inside
+
+
+def test_that_the_internal_edition_begins_with_what_is_wrong(log: QueryLog) -> None:
+    text = Page(render_report(run_result(log), log, edition="internal", facts=facts_of(log))).text
+    order = ["May it go out?", "Checks that are not passed: 1", "Check c", "Check a", "Check b"]
+    order += ["Sessions at risk", "What was released", "What was measured"]
+    places = [text.index(said) for said in order[:1]]
+    for said in order[1:]:
+        places.append(text.index(said, places[-1]))
+    assert text.count("Sessions at risk") == 1
+
+
+def test_that_checks_that_do_not_apply_are_not_counted_as_passed(log: QueryLog) -> None:
+    facts = facts_of(log, "passed", "passed", "does not apply")
+    text = Page(render_report(run_result(log), log, facts=facts)).text
+    assert "passes all 2 checks of the policy “ours” that apply, and 1 more does not apply" in text
+    assert "once it is approved" not in text
+    none = Page(render_report(run_result(log), log, facts=facts_of(log, "does not apply"))).text
+    assert "Nobody has decided" in none
+
+
+def test_that_no_cell_keeps_a_phone_or_paper_from_breaking_its_line(external: str) -> None:
+    style = external[external.index("<style>") : external.index("</style>")]
+    phone = style[style.index("@media (max-width: 40rem)") : style.index("@media print")]
+    paper = style[style.index("@media print") :]
+    for part in (phone, paper):
+        assert "th.n, td.n { white-space: normal" in part
+    assert '<meta name="viewport" content="width=device-width' in external
+    assert external.count('class="new-page"') == 2
