@@ -5,7 +5,6 @@ As a library::
     import auditor
     log = auditor.read_log("log.tsv")
     release = auditor.anonymize(log, "safelog", q_f=40)
-    marks = auditor.detect(["jo@example.org", "symptoms of diabetes"])
 """
 
 from __future__ import annotations
@@ -14,23 +13,70 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.version import __version__
 
-__all__ = ["__version__", "anonymize", "detect", "read_log"]
-
 if TYPE_CHECKING:
+    from auditor.api.code import export_notebook
     from auditor.api.detection import detect
-    from auditor.api.run import anonymize
-    from auditor.log.reading.reader import read_log
+    from auditor.api.log import check, from_arrow, from_duckdb, from_pandas, from_polars, read_log
+    from auditor.api.run import (
+        anonymize,
+        approve,
+        attack,
+        audit,
+        explain,
+        load_release,
+        measure,
+        plan,
+        preview,
+        save,
+        sweep,
+        verify,
+    )
+    from auditor.errors import AuditorError
+    from auditor.log.reading.column_mapping import ReadOptions
+
+__all__ = [
+    "AuditorError",
+    "ReadOptions",
+    "__version__",
+    "anonymize",
+    "approve",
+    "attack",
+    "audit",
+    "check",
+    "detect",
+    "explain",
+    "export_notebook",
+    "from_arrow",
+    "from_duckdb",
+    "from_pandas",
+    "from_polars",
+    "load_release",
+    "measure",
+    "plan",
+    "preview",
+    "read_log",
+    "save",
+    "sweep",
+    "verify",
+]
+
+_OF_LOGS = ("check", "from_arrow", "from_duckdb", "from_pandas", "from_polars", "read_log")
+_HOMES = dict.fromkeys(_OF_LOGS, "auditor.api.log") | {
+    "AuditorError": "auditor.errors",
+    "ReadOptions": "auditor.log.reading.column_mapping",
+    "detect": "auditor.api.detection",
+    "export_notebook": "auditor.api.code",
+}
 
 
 def __getattr__(name: str) -> Any:
     """Import the library's functions when they are asked for: the command line starts fast."""
     import importlib
 
-    homes = {
-        "anonymize": "auditor.api.run",
-        "detect": "auditor.api.detection",
-        "read_log": "auditor.log.reading.reader",
-    }
-    if name in homes:
-        return getattr(importlib.import_module(homes[name]), name)
+    if name in __all__:
+        return getattr(importlib.import_module(_HOMES.get(name, "auditor.api.run")), name)
     raise AttributeError(f"module 'auditor' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,18 +1,24 @@
 """Pictures and tables as data: computed here below, drawn by the window and by the report.
 
 A method, attack or measure returns these; it never draws. Colours, fonts and widgets belong
-to whoever shows them.
+to whoever shows them. For notebooks alone a result draws itself, with matplotlib.
 """
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from auditor.arrays import Array, Float64s
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+    from matplotlib.axes import Axes
 
 Unit = Literal["users", "rows", "queries"]
 
@@ -202,3 +208,127 @@ def _wordy(cell: Any) -> bool:
     if isinstance(cell, tuple | list):
         return any(map(_wordy, cell))
     return not (cell is None or isinstance(cell, bool | int | float | np.number | np.bool_))
+
+
+class ResultCard:
+    """Adds tables, plots and a card to a result: its `values` and `figures`.
+
+    A card holds labels and numbers alone: no query, no user, no cell of a private table.
+    """
+
+    __slots__ = ()
+
+    def card_title(self) -> str:
+        """What the card is headed with."""
+        return type(self).__name__
+
+    def card_lines(self) -> Sequence[str]:
+        """Sentences below the heading."""
+        return ()
+
+    def card_values(self) -> Sequence[MetricValue]:
+        """The figures of the table."""
+        found: Sequence[MetricValue] = getattr(self, "values", ())
+        return found
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The values: name, label, value, unit, interval, and which way is better."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            [
+                {
+                    "name": one.name,
+                    "label": one.label,
+                    "value": float(one.value),
+                    "unit": one.unit,
+                    "low": one.interval[0] if one.interval else float("nan"),
+                    "high": one.interval[1] if one.interval else float("nan"),
+                    "better": one.better,
+                }
+                for one in self.card_values()
+            ],
+            columns=["name", "label", "value", "unit", "low", "high", "better"],
+        )
+
+    def to_arrow(self) -> pa.Table:
+        """The same as an Arrow table."""
+        import pyarrow as pa
+
+        return pa.Table.from_pandas(self.to_pandas(), preserve_index=False)
+
+    def plot(self, figure: str | int = 0, ax: Axes | None = None) -> Axes:
+        """Draw one of the result's figures, by its name or place, with matplotlib.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such figure.
+        """
+        from auditor.errors import ParameterError
+        from auditor.fuzzy_search import did_you_mean
+
+        found: Sequence[Figure] = getattr(self, "figures", ())
+        names = [one.name for one in found]
+        if isinstance(figure, str) and figure in names:
+            return draw(found[names.index(figure)], ax)
+        if isinstance(figure, int) and -len(found) <= figure < len(found):
+            return draw(found[figure], ax)
+        meant = did_you_mean(figure, names) if isinstance(figure, str) else ""
+        raise ParameterError(
+            "figure", f"There is no such figure.{meant} There are: {', '.join(names) or 'none'}."
+        )
+
+    def _repr_html_(self) -> str:
+        """The card, for notebooks."""
+        escape = html.escape
+        lines = "".join(f"<p>{escape(line)}</p>" for line in self.card_lines() if line)
+        rows = "".join(
+            f"<tr><td style='text-align:left'>{escape(one.label)}</td>"
+            f"<td>{escape(_shown(one))}</td></tr>"
+            for one in self.card_values()
+        )
+        table = f"<table>{rows}</table>" if rows else ""
+        return f"<div><h4>{escape(self.card_title())}</h4>{lines}{table}</div>"
+
+
+def _shown(one: MetricValue) -> str:
+    def number(value: Any) -> str:
+        return f"{value:,}" if isinstance(value, int) else f"{float(value):,.4g}"
+
+    text = number(one.value) + (f" {one.unit}" if one.unit else "")
+    return (
+        f"{text} ({number(one.interval[0])} to {number(one.interval[1])})" if one.interval else text
+    )
+
+
+def draw(figure: Figure, ax: Axes | None = None) -> Axes:
+    """A figure with matplotlib, on `ax` or on a new one."""
+    import matplotlib.pyplot as plt
+
+    if ax is None:
+        _, ax = plt.subplots()
+    for series in figure.series:
+        if series.kind == "bars":
+            ax.bar(series.x, series.y, label=series.name)
+        elif series.kind == "points":
+            ax.plot(series.x, series.y, "o", label=series.name)
+        elif series.kind == "steps":
+            ax.step(series.x, series.y, where="post", label=series.name)
+        else:
+            ax.plot(series.x, series.y, label=series.name)
+        if series.low is not None and series.high is not None and series.kind in ("line", "steps"):
+            ax.fill_between(series.x, series.low, series.high, alpha=0.2)
+    for axis, about, scale, ticks in (
+        (figure.x, ax.set_xlabel, ax.set_xscale, ax.set_xticks),
+        (figure.y, ax.set_ylabel, ax.set_yscale, ax.set_yticks),
+    ):
+        about(f"{axis.label} ({axis.unit})" if axis.unit else axis.label)
+        if axis.categories:
+            ticks(range(len(axis.categories)), axis.categories)
+        else:
+            scale(axis.scale)
+    ax.set_title(figure.title)
+    if len(figure.series) > 1:
+        ax.legend()
+    return ax

@@ -1,15 +1,28 @@
-"""The engine from Python: one call from a log to a release."""
+"""The engine from Python: from a log to releases, attacks, measures and audits."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.registry import ATTACKS
 from auditor.engine.backends import local
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.events import RunEvent, RunResult
+from auditor.engine.explanation import ExplanationAnswer
+from auditor.engine.plan import Intent, Plan, resolve
+from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
+from auditor.measures.base import MeasureResult
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
-from auditor.privacy.release import Preview, Release
+from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.progress import Progress, silent
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def anonymize(
@@ -36,6 +49,222 @@ def preview(
     made = _run(log, method, params, PreviewRandomness(seed), progress)
     assert isinstance(made, Preview)
     return made
+
+
+def plan(log: QueryLog, method: str, **params: Any) -> Plan:
+    """What `audit` would do with these parameters; `plan.as_python()` says it as code."""
+    return resolve(_intent(method, params), log)
+
+
+def attack(
+    name: str,
+    log: QueryLog,
+    release: Anonymized | None = None,
+    *,
+    reference: QueryLog | None = None,
+    profiles: Path | str | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    **params: Any,
+) -> AttackResult:
+    """One attack on a log, or on a release of it; repeatable by its seed.
+
+    Raises `ParameterError` if there is no such attack or it lacks something.
+    """
+    import numpy as np
+
+    what = ATTACKS[name]
+    evidence = Evidence(
+        log=log,
+        release=release,
+        reference=reference,
+        profiles=None if profiles is None else Path(profiles),
+        rerun=local.repeating_release(release, 0) if release else None,
+        secure_rerun=local.repeating_release(release, 0, securely=True) if release else None,
+    )
+    if why := what.why_not(evidence):
+        raise ParameterError(name, f"{name} {why}.")
+    chosen = what.params().replace(**params)
+    return what.run(
+        evidence, chosen, rng=np.random.default_rng(seed), progress=progress or silent()
+    )
+
+
+def measure(
+    name: str,
+    log: QueryLog,
+    release: Anonymized,
+    *,
+    seed: int = 0,
+    progress: Progress | None = None,
+    **params: Any,
+) -> MeasureResult:
+    """One measure of a release against its log; repeatable by its seed.
+
+    Raises `ParameterError` if there is no such measure or it doesn't apply.
+    """
+    import numpy as np
+
+    what = MEASURES[name]
+    if why := what.why_not(release):
+        raise ParameterError(name, f"{name} {why}.")
+    return what.take(
+        log,
+        release,
+        what.params().replace(**params),
+        again=local.repeating_release(release, 0),
+        rng=np.random.default_rng(seed),
+        progress=progress or silent(),
+    )
+
+
+def audit(
+    log: QueryLog,
+    method: str,
+    *,
+    reference: QueryLog | None = None,
+    progress: Progress | None = None,
+    **params: Any,
+) -> RunResult:
+    """A release with every measure and attack that applies; nothing is written.
+
+    `save` writes it as a release folder.
+    """
+    from auditor.engine.runner import RunHandle, execute
+
+    progress = progress or silent()
+    given = {"reference": reference.digest} if reference is not None else {}
+    made = resolve(_intent(method, params), log, given)
+
+    def listen(_event: RunEvent) -> None:
+        progress.check()
+
+    evidence = Evidence(log=log, reference=reference)
+    return execute(made, evidence, SecureRandomness(), RunHandle(0), listen)
+
+
+def save(
+    result: RunResult,
+    log: QueryLog,
+    folder: Path | str,
+    *,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> Path:
+    """Write a run as a release folder, judged by the bundled policy; for `approve` to sign.
+
+    Raises `ExportRefused` for a preview, and for a folder that isn't empty.
+    """
+    from auditor.release import export, gates
+    from auditor.release.policy import policy
+
+    rules = policy.default_policy()
+    recorded = gates.record(result, log)
+    judged = gates.judge_recorded(recorded, result.release.statement.to_dict(), rules)
+    return export.write_release(
+        result,
+        log,
+        Path(folder),
+        progress=progress or silent(),
+        overwrite=overwrite,
+        gates=gates.facts(rules, judged, recorded),
+    )
+
+
+def sweep(
+    log: QueryLog,
+    method: str,
+    grid: Mapping[str, Sequence[Any]],
+    *,
+    attacks: Sequence[str] = (),
+    measures: Sequence[str] | None = None,
+    seed: int = 0,
+    **params: Any,
+) -> pd.DataFrame:
+    """A grid of parameters, one row each with all that came of it; seeded, for comparing."""
+    import pandas as pd
+
+    from auditor.engine import sweep as engine_sweep
+    from auditor.engine.runner import RunHandle
+
+    kind = METHODS[method].params
+    axes = tuple(
+        engine_sweep.SweepAxis((kind.spec(name).name,), tuple(values))
+        for name, values in grid.items()
+    )
+    wanted = engine_sweep.ParameterSweep(
+        method=method,
+        base=kind().replace(**params),
+        axes=axes,
+        attacks=tuple(name for name in attacks if ATTACKS[name]),
+        measures=None if measures is None else tuple(name for name in measures if MEASURES[name]),
+        seed=seed,
+    )
+    cells = engine_sweep.run(wanted, log, RunHandle(0), _hear_nothing)
+    return pd.DataFrame([cell.row for cell in cells])
+
+
+def explain(
+    log: QueryLog, release: Anonymized, query: str, *, progress: Progress | None = None
+) -> ExplanationAnswer:
+    """Why a query is in a release or isn't; counts of the original log, not to be passed on."""
+    from auditor.engine import explanation
+
+    return explanation.explain(log, release, query, progress or silent())
+
+
+def load_release(folder: Path | str, *, progress: Progress | None = None) -> Release:
+    """A release folder as attacks and measures see it; taken at its word, see `verify`."""
+    from auditor.release.loading import read_release
+
+    return read_release(Path(folder), progress=progress)
+
+
+def verify(
+    folder: Path | str, public_key: Path | str | None = None, *, progress: Progress | None = None
+) -> list[str]:
+    """Everything in which a release folder isn't what its manifest says; empty if nothing.
+
+    With a public key that you have from the signer, also whether that key's owner signed it.
+    """
+    from auditor.release import signing
+    from auditor.release.verify import verify_release
+
+    trusted = None if public_key is None else signing.public_key(Path(public_key))
+    return list(verify_release(Path(folder), progress or silent(), trusted).problems)
+
+
+def approve(
+    folder: Path | str,
+    *,
+    reviewer: str,
+    key: Path | str,
+    overrides: Mapping[str, str] | None = None,
+    ledger: Path | str | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Sign a release that was judged by a policy and record it in the ledger.
+
+    Raises `ExportRefused` if a gate failed that `overrides` gives no reason for.
+    """
+    from auditor.release import approval, signing
+
+    return approval.approve(
+        Path(folder),
+        reviewer=reviewer,
+        key=signing.private_key(Path(key)),
+        overrides=dict(overrides or {}),
+        progress=progress or silent(),
+        ledger_file=None if ledger is None else Path(ledger),
+    )
+
+
+def _intent(method: str, params: Mapping[str, Any]) -> Intent:
+    return Intent(method=method).choose(method).set(**params)
+
+
+def _hear_nothing(_event: RunEvent) -> None:
+    """Hears nothing."""
 
 
 def _run(

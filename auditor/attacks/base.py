@@ -14,7 +14,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt64s
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
-from auditor.figures import Figure, MetricValue, Table
+from auditor.figures import Figure, MetricValue, ResultCard, Table
 from auditor.log.model import QueryLog
 from auditor.params import Params
 from auditor.privacy.release import Anonymized
@@ -123,7 +123,7 @@ class FlaggedFindings:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AttackResult:
+class AttackResult(ResultCard):
     """What an attack achieved. `interval` is the 95 % one around `rate`.
 
     `details` are further keys of its JSON: plain values that scripts read. `own_details` says that
@@ -144,6 +144,16 @@ class AttackResult:
     notes: tuple[str, ...] = field(default=())
     details: Mapping[str, Any] = field(default_factory=dict)
     own_details: bool = False
+
+    def card_title(self) -> str:
+        """The attack."""
+        return f"Attack: {self.attack}"
+
+    def card_lines(self) -> tuple[str, ...]:
+        """What it achieved against guessing, and its notes."""
+        low, high = self.interval
+        line = f"{self.rate_label}: {self.rate:.4g} ({low:.4g} to {high:.4g}, 95 %)"
+        return (f"{line}; guessing reaches {self.baseline:.4g}.", *self.notes)
 
 
 class AttackFunction(Protocol):

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from auditor.attacks.base import AttackResult
 from auditor.engine.plan import Plan
 from auditor.errors import MissingInput
-from auditor.figures import Figure, MetricValue, Table
+from auditor.figures import Figure, MetricValue, ResultCard, Table
 from auditor.measures.base import MeasureResult
 from auditor.methods.base import ExpectedRelease
 from auditor.privacy.release import Anonymized
@@ -21,7 +21,7 @@ Kind = Literal["method", "measure", "attack"]
 
 
 @dataclass(frozen=True, eq=False)
-class RunResult:
+class RunResult(ResultCard):
     """Everything one run made.
 
     It outlives its release, which may be large and is never stored: `made` is None once the
@@ -62,6 +62,22 @@ class RunResult:
     def without_release(self) -> RunResult:
         """The same, without what was released."""
         return dataclasses.replace(self, made=None)
+
+    def card_title(self) -> str:
+        """The method."""
+        return self.plan.what.title
+
+    def card_lines(self) -> tuple[str, ...]:
+        """The statement: what it claims, whom it protects, and what fails."""
+        said = self.release.statement
+        column = (said.user_column.text,) if said.user_column else ()
+        return (said.headline(), said.claim, *column, *(f"Fails: {a.text}" for a in said.failing))
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """The plots of all measures and attacks."""
+        measured = [one for part in self.measures for one in part.figures]
+        return (*measured, *(one for part in self.attacks for one in part.figures))
 
     @property
     def times(self) -> Table:

@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
@@ -81,6 +81,25 @@ class Plan:
             "asked": self.asked,
         }
         return plain | ({"named": list(self.named)} if self.named else {})
+
+    def as_python(self, logs: Sequence[str] = ()) -> str:
+        """Code that makes the same run again, with noise drawn anew.
+
+        `logs` are the log's files. Names of files may say something of people: it is whoever
+        copies the code who gives them away. What attackers know besides isn't in it.
+        """
+        read = ", ".join(map(repr, logs)) if logs else '"log.tsv"  # the log that you have'
+        paths = f"[{read}]" if len(logs) > 1 else read
+        call = "".join(f",\n    {name}={value!r}" for name, value in self.params.to_dict().items())
+        opened = (
+            f"log = auditor.read_log(\n    {paths}\n)"
+            if not logs
+            else (f"log = auditor.read_log({paths})")
+        )
+        return (
+            f"import auditor\n\n{opened}\n\n"
+            f"result = auditor.audit(\n    log,\n    {self.method!r}{call},\n)\nresult"
+        )
 
     @property
     def what(self) -> Method:

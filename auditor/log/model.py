@@ -407,6 +407,18 @@ class QueryLog:
         chosen[picks] = True
         return chosen[self.user]
 
+    def to_arrow(self) -> pa.Table:
+        """All columns as an Arrow table that shares the strings; nulls where nothing is."""
+        from auditor.log.frames import log_to_arrow
+
+        return log_to_arrow(self)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """All columns as a pandas table: categories of strings, UTC times."""
+        from auditor.log.frames import log_to_pandas
+
+        return log_to_pandas(self)
+
     def frame(self, rows: slice | Int64s | None = None) -> pd.DataFrame:
         """Some rows (all by default) as a table for people, with strings and UTC times."""
         import pandas as pd

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from auditor.figures import Figure, MetricValue, Table
+from auditor.figures import Figure, MetricValue, ResultCard, Table
 from auditor.log.model import QueryLog
 from auditor.params import Params
 from auditor.privacy.release import Anonymized
@@ -16,7 +16,7 @@ from auditor.progress import Progress
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MeasureResult:
+class MeasureResult(ResultCard):
     """What was measured on one release against the log that it came from.
 
     `details` are further keys of its JSON and columns of a sweep: plain values, and no text of the
@@ -30,6 +30,14 @@ class MeasureResult:
     tables: tuple[Table, ...] = ()
     notes: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+
+    def card_title(self) -> str:
+        """The measure."""
+        return f"Measure: {self.measure}"
+
+    def card_lines(self) -> tuple[str, ...]:
+        """Its notes."""
+        return self.notes
 
 
 class MeasureFunction(Protocol):

@@ -549,6 +549,11 @@
       <translation> {0#} {1} hier nicht.</translation>
     </message>
     <message>
+      <location filename="../../auditor/engine/plan.py" />
+      <source>"log.tsv"  # the log that you have</source>
+      <translation>"log.tsv"  # the log that you have</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>% in random order</source>
       <translation>% in zufälliger Reihenfolge</translation>
@@ -596,7 +601,7 @@
     <message>
       <location filename="../../auditor/release/shape.py" />
       <source>'{0}' must be {1}</source>
-      <translation type="unfinished" />
+      <translation>„{0}“ muss {1} sein</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/method.py" />
@@ -1323,6 +1328,11 @@
       <translation>Eine oft eingegebene Zeichenfolge kommt zuerst in die Liste ihrer Gruppe, was PEL über 100 / k hebt; nach Vorkommen zählt jede, soweit sie aufgeführt ist.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/frames.py" />
+      <source>A table with Arrow's stream interface is needed (pandas, Arrow, polars, DuckDB), not {0}.</source>
+      <translation>Gebraucht wird eine Tabelle mit Arrows Stream-Schnittstelle (pandas, Arrow, polars, DuckDB), nicht {0}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>A term on health, work or orientation that an employer or a spouse should not learn about.</source>
       <translation>Ein Begriff zu Gesundheit, Arbeit oder Orientierung, den weder Arbeitgeber noch Ehepartner erfahren sollen.</translation>
@@ -1595,7 +1605,7 @@
     <message>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
       <source>Archive Query Log</source>
-      <translation type="unfinished" />
+      <translation>Archive Query Log</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -1693,6 +1703,11 @@
       <translation>Bei ε = 3 ändert der Verlauf eines Nutzers die Chancen von irgendetwas höchstens um 20.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/base.py" />
+      <source>Attack: {0}</source>
+      <translation>Angriff: {0}</translation>
+    </message>
+    <message>
       <location filename="../../auditor" />
       <source>Attacks</source>
       <translation>Angriffe</translation>
@@ -1765,7 +1780,7 @@
     <message>
       <location filename="../../auditor/log/reading/presets/line_presets.py" />
       <source>Bing's sets of queries</source>
-      <translation type="unfinished" />
+      <translation>Bings Sammlungen von Suchanfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -1900,12 +1915,12 @@
     <message>
       <location filename="../../auditor/attacks/vanity/own_name_queries.py" />
       <source>Can't read the profiles in {0}: it is not text in columns.</source>
-      <translation type="unfinished" />
+      <translation>Die Profile in {0} können nicht gelesen werden: Die Datei ist kein Text in Spalten.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/own_name_queries.py" />
       <source>Can't read the profiles in {0}: it is {1}.</source>
-      <translation type="unfinished" />
+      <translation>Die Profile in {0} können nicht gelesen werden: Die Datei ist {1*}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -2080,7 +2095,7 @@
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
       <source>Columns that may be meant, the likeliest first:</source>
-      <translation type="unfinished" />
+      <translation>Spalten, die gemeint sein können, die wahrscheinlichste zuerst:</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -2878,6 +2893,11 @@
       <translation>F, Mittel über Bündel</translation>
     </message>
     <message>
+      <location filename="../../auditor/engine/events.py" />
+      <source>Fails: {0}</source>
+      <translation>Gilt nicht: {0*}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>Failure probability (δ)</source>
       <translation>Wahrscheinlichkeit eines Lecks (δ)</translation>
@@ -3125,7 +3145,7 @@
     <message>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
       <source>Google Analytics 4 (export to BigQuery)</source>
-      <translation type="unfinished" />
+      <translation>Google Analytics 4 (Export nach BigQuery)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -4265,7 +4285,7 @@
     <message>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
       <source>Matomo (Live.getLastVisitsDetails)</source>
-      <translation type="unfinished" />
+      <translation>Matomo (Live.getLastVisitsDetails)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -4331,6 +4351,11 @@
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>Measure</source>
       <translation>Maß</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/base.py" />
+      <source>Measure: {0}</source>
+      <translation>Maß: {0}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
@@ -4450,7 +4475,7 @@
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>Name the parameter that holds the query: --columns query=NAME. Parameters of the first {0#} lines: {1}.</source>
-      <translation type="unfinished" />
+      <translation>Nennen Sie den Parameter, der die Suchanfrage enthält: --columns query=NAME. Parameter der ersten {0#} Zeilen: {1}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
@@ -5329,7 +5354,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
       <source>OpenSearch User Behavior Insights</source>
-      <translation type="unfinished" />
+      <translation>OpenSearch User Behavior Insights</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -5774,7 +5799,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
       <source>Query logs of ir_datasets (AOL)</source>
-      <translation type="unfinished" />
+      <translation>Suchprotokolle von ir_datasets (AOL)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
@@ -6569,7 +6594,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/presets/line_presets.py" />
       <source>Sogou (SogouQ)</source>
-      <translation type="unfinished" />
+      <translation>Sogou (SogouQ)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
@@ -7284,7 +7309,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
       <source>The pool can't be read: it is {0}.</source>
-      <translation type="unfinished" />
+      <translation>Der Vorrat kann nicht gelesen werden: Die Datei ist {0*}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
@@ -7349,7 +7374,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>The public results can't be read: it is {0}.</source>
-      <translation type="unfinished" />
+      <translation>Die öffentlichen Ergebnisse können nicht gelesen werden: Die Datei ist {0*}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -7572,6 +7597,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Summe gilt auch, wo eine Freigabe gewählt wurde, nachdem die früheren bekannt waren, solange sie unter einer vorher gesetzten Grenze bleibt (Rogers, Roth, Ullman und Vadhan 2016). Das Wählen anhand des Protokolls selbst ist nicht enthalten.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/frames.py" />
+      <source>The table can't be handed over through Arrow ({0}). A column of mixed types is the usual reason: make it text.</source>
+      <translation>Die Tabelle kann nicht über Arrow übergeben werden ({0}). Der übliche Grund ist eine Spalte mit gemischten Typen: Machen Sie Text daraus.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
       <source>The tables of the source need the true tokens, which are unknown here.</source>
       <translation>Die Tabellen der Quelle brauchen die wahren Wörter, die hier niemand kennt.</translation>
@@ -7752,6 +7782,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Es gibt keine Zeile, an der sich das Zeitformat erraten ließe.</translation>
     </message>
     <message>
+      <location filename="../../auditor/figures.py" />
+      <source>There is no such figure.{0} There are: {1}.</source>
+      <translation>Diese Abbildung gibt es nicht.{0} Es gibt: {1}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/sources.py" />
       <source>There is no such file.</source>
       <translation>Diese Datei gibt es nicht.</translation>
@@ -7854,7 +7889,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/engine/plan.py" />
       <source>This is a set of queries without users, and the {0} {1} needs to know whose a query is. Take one of: {2}.</source>
-      <translation type="unfinished" />
+      <translation>Dies ist eine Sammlung von Suchanfragen ohne Benutzer, und {1} ({0*}) muss wissen, von wem eine Anfrage ist. Nehmen Sie eines von: {2}.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -8384,7 +8419,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/presets/line_presets.py" />
       <source>Web server (combined log format)</source>
-      <translation type="unfinished" />
+      <translation>Webserver (Combined-Format)</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
@@ -9014,7 +9049,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/presets/line_presets.py" />
       <source>Yandex (Personalized Web Search Challenge)</source>
-      <translation type="unfinished" />
+      <translation>Yandex (Personalized Web Search Challenge)</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -9084,7 +9119,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/signing.py" />
       <source>a key that fits any text</source>
-      <translation type="unfinished" />
+      <translation>ein Schlüssel, der zu jedem Text passt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
@@ -9164,12 +9199,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/shape.py" />
       <source>a number or </source>
-      <translation type="unfinished" />
+      <translation>eine Zahl oder </translation>
     </message>
     <message>
       <location filename="../../auditor/release/shape.py" />
       <source>a number or {0}</source>
-      <translation type="unfinished" />
+      <translation>eine Zahl oder {0}</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
@@ -9234,7 +9269,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/shape.py" />
       <source>a text</source>
-      <translation type="unfinished" />
+      <translation>ein Text</translation>
     </message>
     <message>
       <location filename="../../auditor/project/reading.py" />
@@ -9254,7 +9289,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/shape.py" />
       <source>a whole number</source>
-      <translation type="unfinished" />
+      <translation>eine ganze Zahl</translation>
     </message>
     <message>
       <location filename="../../auditor/project/reading.py" />
@@ -9449,7 +9484,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/presets/line_presets.py" />
       <source>an address may be a household or a company, and changes</source>
-      <translation type="unfinished" />
+      <translation>eine Adresse kann ein Haushalt oder eine Firma sein und wechselt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -9894,7 +9929,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
       <source>can't be read: it is {0}</source>
-      <translation type="unfinished" />
+      <translation>kann nicht gelesen werden: Die Datei ist {0*}</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/randomness.py" />
@@ -10009,7 +10044,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
       <source>clicks are those events of ubi_events that name a query's query_id</source>
-      <translation type="unfinished" />
+      <translation>Klicks sind die Ereignisse aus ubi_events, die die query_id einer Anfrage nennen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -10529,7 +10564,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/presets/line_presets.py" />
       <source>days are counted from 1970, and units of time within a session are seconds</source>
-      <translation type="unfinished" />
+      <translation>Tage werden ab 1970 gezählt, und Zeiteinheiten innerhalb einer Sitzung sind Sekunden</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -11369,6 +11404,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Reihenfolge wird verborgen</translation>
     </message>
     <message>
+      <location filename="../../auditor/figures.py" />
+      <source>high</source>
+      <translation>hoch</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/protect/metrics_panel.py" />
       <source>higher is better</source>
       <translation>höher ist besser</translation>
@@ -11391,7 +11431,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
       <source>holds a number that is too long</source>
-      <translation type="unfinished" />
+      <translation>enthält eine zu lange Zahl</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
@@ -11529,6 +11569,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>implizite Rückmeldung, halbe Teile</translation>
     </message>
     <message>
+      <location filename="../../auditor/engine/plan.py" />
+      <source>import auditor
+
+{0}
+
+result = auditor.audit(
+    log,
+    {1}{2},
+)
+result</source>
+      <translation>import auditor
+
+{0}
+
+result = auditor.audit(
+    log,
+    {1}{2},
+)
+result</translation>
+    </message>
+    <message>
       <location filename="../../auditor/engine/events.py" />
       <source>in all</source>
       <translation>insgesamt</translation>
@@ -11641,7 +11702,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
       <source>is nested too deep</source>
-      <translation type="unfinished" />
+      <translation>ist zu tief verschachtelt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
@@ -11696,12 +11757,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
       <source>it is a browser: a person with two devices counts as two</source>
-      <translation type="unfinished" />
+      <translation>es ist ein Browser: Ein Mensch mit zwei Geräten zählt als zwei</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
       <source>it is a session: somebody who comes back counts as another person</source>
-      <translation type="unfinished" />
+      <translation>es ist eine Sitzung: Wer wiederkommt, zählt als ein anderer Mensch</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
@@ -11746,7 +11807,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/out_of_core/splits.py" />
       <source>its fields are quoted, its lines depend on each other, or it is not UTF-8 with line feeds</source>
-      <translation type="unfinished" />
+      <translation>die Felder stehen in Anführungszeichen, die Zeilen hängen voneinander ab, oder es ist kein UTF-8 mit Zeilenvorschüben</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -11837,6 +11898,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>knows little</source>
       <translation>weiß wenig</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/figures.py" />
+      <source>label</source>
+      <translation>Bezeichnung</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/trials.py" />
@@ -11946,7 +12012,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/presets/line_presets.py" />
       <source>lines with a time of day alone are put into June 2008</source>
-      <translation type="unfinished" />
+      <translation>Zeilen, die nur eine Uhrzeit haben, kommen in den Juni 2008</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
@@ -11977,6 +12043,20 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/trends.py" />
       <source>log</source>
       <translation>Protokoll</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/plan.py" />
+      <source>log = auditor.read_log(
+    {0}
+)</source>
+      <translation>log = auditor.read_log(
+    {0}
+)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/plan.py" />
+      <source>log = auditor.read_log({0})</source>
+      <translation>log = auditor.read_log({0})</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -12057,6 +12137,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/engine/explanation.py" />
       <source>looking up the query</source>
       <translation>die Anfrage wird nachgesehen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/figures.py" />
+      <source>low</source>
+      <translation>niedrig</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/metrics_panel.py" />
@@ -12439,7 +12524,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>n</translation>
     </message>
     <message>
-      <location filename="../../auditor" />
+      <location filename="../../auditor/figures.py" />
       <source>name</source>
       <translation>Name</translation>
     </message>
@@ -12676,7 +12761,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/engine/plan.py" />
       <source>needs to know whose a query is, and the set has no users</source>
-      <translation type="unfinished" />
+      <translation>muss wissen, von wem eine Anfrage ist, und die Sammlung hat keine Benutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/ground_truth.py" />
@@ -13979,7 +14064,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Leser wissen, dass Suchen geliehen sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/reader.py" />
+      <location filename="../../auditor/log/reading/frames.py" />
       <source>reading</source>
       <translation>Lesen</translation>
     </message>
@@ -14201,7 +14286,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/presets/line_presets.py" />
       <source>remote user, or host</source>
-      <translation type="unfinished" />
+      <translation>angemeldeter Benutzer oder Adresse</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -15071,7 +15156,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>the file is one JSON array, whose elements are counted as lines</source>
-      <translation type="unfinished" />
+      <translation>die Datei ist ein einziges JSON-Array, dessen Elemente als Zeilen gezählt werden</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -15141,7 +15226,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>the log is read as {0}</source>
-      <translation type="unfinished" />
+      <translation>das Protokoll wird als {0*} gelesen</translation>
     </message>
     <message>
       <location filename="../../auditor/log/user_column.py" />
@@ -15286,12 +15371,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/presets/line_presets.py" />
       <source>the set has no times: all are 1970</source>
-      <translation type="unfinished" />
+      <translation>die Sammlung hat keine Zeiten: alle sind 1970</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
       <source>the set has no users: every row counts as somebody else's</source>
-      <translation type="unfinished" />
+      <translation>die Sammlung hat keine Benutzer: Jede Zeile zählt als die eines anderen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -15326,7 +15411,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>the user column is doubtful: {0}</source>
-      <translation type="unfinished" />
+      <translation>die Spalte der Benutzer ist zweifelhaft: {0*}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -15639,6 +15724,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>einzelne: {0*}</translation>
     </message>
     <message>
+      <location filename="../../auditor/figures.py" />
+      <source>unit</source>
+      <translation>Einheit</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>unknown</source>
       <translation>unbekannt</translation>
@@ -15691,7 +15781,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/presets/line_presets.py" />
       <source>user ID</source>
-      <translation type="unfinished" />
+      <translation>Benutzerkennung</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
@@ -16731,7 +16821,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/out_of_core/splits.py" />
       <source>{0} can't be read in pieces. Read it on one machine (--engine local), or write it as AOL's format first.</source>
-      <translation type="unfinished" />
+      <translation>{0*} kann nicht stückweise gelesen werden. Lesen Sie es auf einem Rechner (--engine local), oder schreiben Sie es zuerst in AOLs Format.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/export_target.py" />
@@ -16741,7 +16831,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>{0} can't be read: it is {1}.</source>
-      <translation type="unfinished" />
+      <translation>{0} kann nicht gelesen werden: Die Datei ist {1*}.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />
@@ -16826,7 +16916,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/export_target.py" />
       <source>{0} holds the log itself, or another file that is read here. Name another place.</source>
-      <translation type="unfinished" />
+      <translation>{0} enthält das Protokoll selbst oder eine andere Datei, die hier gelesen wird. Nennen Sie einen anderen Ort.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -16881,7 +16971,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>{0} is no CSV table.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist keine CSV-Tabelle.</translation>
     </message>
     <message>
       <location filename="../../auditor/project/file.py" />
@@ -16891,7 +16981,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/export_target.py" />
       <source>{0} is no file. Name a file.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist keine Datei. Nennen Sie eine Datei.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -16906,7 +16996,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/approval.py" />
       <source>{0} is no release folder.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist kein Ordner einer Veröffentlichung.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />
@@ -17041,7 +17131,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/export_target.py" />
       <source>{0} stands there already. Name another place, or ask for it to be replaced (--overwrite).</source>
-      <translation type="unfinished" />
+      <translation>{0} gibt es dort schon. Nennen Sie einen anderen Ort, oder lassen Sie es ersetzen (--overwrite).</translation>
     </message>
     <message>
       <location filename="../../auditor/release/signing.py" />
@@ -17356,7 +17446,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/signing.py" />
       <source>{0}: made with a key that fits any text, and so proves nothing</source>
-      <translation type="unfinished" />
+      <translation>{0}: mit einem Schlüssel gemacht, der zu jedem Text passt, und beweist daher nichts</translation>
     </message>
     <message>
       <location filename="../../auditor/release/signing.py" />
@@ -17386,7 +17476,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verify.py" />
       <source>{0}: missing: the manifest says that it was approved, and nobody signed that</source>
-      <translation type="unfinished" />
+      <translation>{0}: fehlt: Das Manifest sagt, es sei freigegeben, und niemand hat das unterschrieben</translation>
     </message>
     <message>
       <location filename="../../auditor/release/manifest.py" />
@@ -17479,6 +17569,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0}: Die Parameter passen nicht mehr zusammen und stehen auf ihren Vorgaben.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/base.py" />
+      <source>{0}: {1#} ({2#} to {3#}, 95 %)</source>
+      <translation>{0*}: {1#} ({2#} bis {3#}, 95 %)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/user_column.py" />
       <source>{0}: {1#} distinct in {2#} rows</source>
       <translation>{0}: {1#} verschiedene in {2#} Zeilen</translation>
@@ -17507,6 +17602,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>{0}: ε = {1} and δ = {2}. Protected: {3}; neighbouring logs: {4}.</source>
       <translation>{0*}: ε = {1} und δ = {2}. Geschützt: {3*}; benachbarte Protokolle: {4*}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/base.py" />
+      <source>{0}; guessing reaches {1#}.</source>
+      <translation>{0*}; Raten erreicht {1#}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />

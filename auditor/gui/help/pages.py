@@ -51,7 +51,14 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "policies",
         "glossary",
     ),
-    later("Beyond the window"): ("command-line", "large-logs", "spark", "costs", "security"),
+    later("Beyond the window"): (
+        "command-line",
+        "python",
+        "large-logs",
+        "spark",
+        "costs",
+        "security",
+    ),
     later("For programmers"): ("architecture", "adding-a-method", "packaging", "changelog"),
 }
 """Written pages in the order of reading; one that is named nowhere follows the background."""

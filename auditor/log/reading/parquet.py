@@ -1,4 +1,4 @@
-"""What a Parquet file's columns look like."""
+"""What the columns of a Parquet file, or of a table in memory, look like."""
 
 from __future__ import annotations
 
@@ -31,6 +31,18 @@ def guess_parquet(part: SourcePart, options: ReadOptions) -> DetectedFormat:
     rows = [list(row) for row in zip(*columns, strict=True)]
     known = format_detection.with_changes(options, format="parquet")
     made = DetectedFormat(None, known, names, rows, exact_rows=count)
+    return format_detection.finish_named(made, known, frozenset(moments))
+
+
+def guess_table(table: pa.Table, options: ReadOptions) -> DetectedFormat:
+    """The layout of a table in memory from its schema and first rows."""
+    head = table.slice(0, LOOKED_AT).combine_chunks()
+    moments = [one.name for one in table.schema if pa.types.is_temporal(one.type)]
+    columns = [_shown(column.combine_chunks()) for column in head.columns]
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    known = format_detection.with_changes(options, format="parquet")
+    names = tuple(table.schema.names)
+    made = DetectedFormat(None, known, names, rows, exact_rows=table.num_rows)
     return format_detection.finish_named(made, known, frozenset(moments))
 
 

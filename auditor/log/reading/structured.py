@@ -242,7 +242,7 @@ def parquet_tasks(
                 if told := limits.exceeded(part.size, table.get_total_buffer_size()):
                     raise part.error(told)
                 place = behind + int(part.size * min(1.0, done / rows))
-                yield ParseTask(part, partial(_parquet_block, part, layout, table), place, first)
+                yield ParseTask(part, partial(batch_block, part, layout, table), place, first)
                 first = False
         except (pa.ArrowException, OSError, ValueError, OverflowError):
             raise part.error("The Parquet file is damaged or cut short.") from None
@@ -251,7 +251,8 @@ def parquet_tasks(
         behind += part.size
 
 
-def _parquet_block(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -> ParsedBlock:
+def batch_block(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -> ParsedBlock:
+    """The fields of a batch of Arrow's."""
     import pyarrow as pa
 
     try:

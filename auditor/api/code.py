@@ -1,0 +1,57 @@
+"""A run as code that makes it again, and as a notebook."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from auditor.engine.plan import Plan
+
+
+def export_notebook(plan: Plan, file: Path | str, logs: Sequence[Path | str] = ()) -> Path:
+    """Write a notebook that reads the log, makes the run again and shows its cards and plots.
+
+    Noise is drawn anew: a release can't be made a second time. `logs` are the log's files; where
+    they aren't given, the notebook names a file to be replaced. Raises `FileExistsError` if `file`
+    stands there.
+    """
+    code = plan.as_python([str(path) for path in logs])
+    cells = [
+        _text(f"# {plan.what.title}\n\nMade by Query Log Privacy Auditor. Noise is drawn anew."),
+        *(_code(part) for part in code.split("\n\n")),
+        _code("result.to_pandas()"),
+        _code("for figure in result.figures[:4]:\n    result.plot(figure.name)"),
+    ]
+    notebook = {
+        "cells": cells,
+        "metadata": {"language_info": {"name": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    path = Path(file)
+    with path.open("x", encoding="utf-8") as target:
+        json.dump(notebook, target, indent=1, ensure_ascii=False)
+    return path
+
+
+def _text(source: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "id": _name(source), "metadata": {}, "source": source}
+
+
+def _code(source: str) -> dict[str, Any]:
+    return {
+        "cell_type": "code",
+        "id": _name(source),
+        "metadata": {},
+        "source": source,
+        "execution_count": None,
+        "outputs": [],
+    }
+
+
+def _name(source: str) -> str:
+    import hashlib
+
+    return hashlib.sha256(source.encode()).hexdigest()[:12]

@@ -1,0 +1,147 @@
+"""Logs from Python: from files, and from any table that speaks Arrow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog
+from auditor.log.reading.column_mapping import ReadOptions
+from auditor.log.reading.reader import Paths
+from auditor.log.reading.reader import read_log as read_files
+from auditor.log.user_column import UserColumn
+from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from auditor.log.out_of_core.working_files import WorkingFiles
+
+
+def read_log(
+    paths: Paths,
+    options: ReadOptions | None = None,
+    *,
+    format: str | None = None,
+    progress: Progress | None = None,
+    spill: WorkingFiles | None = None,
+    **columns: str | int,
+) -> QueryLog:
+    """Read a log of one file, several, or a folder.
+
+    Parameters
+    ----------
+    options
+        Everything that can be said of how it is read.
+    format
+        aol, delimited, jsonl, ubi, …; recognised if it isn't given.
+    columns
+        Which column is the user, query, time, url, rank, ip or cookie: a name, or a place from 0.
+
+    Raises
+    ------
+    UserColumnUnnamed
+        If neither the format, nor a header, nor `columns` says who the users are; its
+        `candidates` are the columns that may be meant.
+    LogFormatError
+        If a file can't be read, nobody can tell its columns, or too many rows are bad.
+    """
+    return read_files(paths, _options(options, format, columns), progress=progress, spill=spill)
+
+
+def from_arrow(
+    table: Any,
+    options: ReadOptions | None = None,
+    *,
+    progress: Progress | None = None,
+    **columns: str | int,
+) -> QueryLog:
+    """The log in any table with `__arrow_c_stream__`; see `read_log` for `columns` and errors."""
+    from auditor.log.reading.frames import read_frame
+
+    return read_frame(table, _options(options, None, columns), progress)
+
+
+def from_pandas(frame: Any, options: ReadOptions | None = None, **columns: str | int) -> QueryLog:
+    """The log in a pandas table; its index is left out."""
+    return from_arrow(frame, options, progress=None, **columns)
+
+
+def from_polars(frame: Any, options: ReadOptions | None = None, **columns: str | int) -> QueryLog:
+    """The log in a polars table."""
+    return from_arrow(frame, options, progress=None, **columns)
+
+
+def from_duckdb(
+    relation: Any, options: ReadOptions | None = None, **columns: str | int
+) -> QueryLog:
+    """The log that a DuckDB relation gives."""
+    return from_arrow(relation, options, progress=None, **columns)
+
+
+def _options(
+    options: ReadOptions | None, format: str | None, columns: dict[str, str | int]
+) -> ReadOptions:
+    options = options or ReadOptions()
+    values = {name: getattr(options, name) for name in options.__dataclass_fields__}
+    if columns:
+        if options.columns:
+            raise ParameterError(
+                "columns", "Name the columns in `options` or one by one, not both."
+            )
+        values["columns"] = columns
+    if format is not None:
+        values["format"] = format
+    return ReadOptions(**values)
+
+
+@dataclass(frozen=True)
+class LogCheck:
+    """What should be known of a log before it is anonymized.
+
+    Attributes
+    ----------
+    user_column
+        Whom a guarantee will protect, and who chose that; None for a log made in a program.
+    doubts
+        What speaks against a user being a person.
+    rejected
+        Rows that weren't read, by reason.
+    assumptions
+        What the reader assumed.
+    users, rows, largest_share
+        How many there are, and the share of all rows that the largest user has.
+    """
+
+    user_column: UserColumn | None
+    doubts: tuple[str, ...]
+    rejected: dict[str, int]
+    assumptions: tuple[str, ...]
+    users: int
+    rows: int
+    largest_share: float
+
+    @property
+    def fine(self) -> bool:
+        """Whether the user column is known and nothing speaks against it."""
+        return self.user_column is not None and not self.doubts
+
+
+def check(log: QueryLog) -> LogCheck:
+    """Whom a log protects, what speaks against it, and what was left out; O(rows)."""
+    import numpy as np
+
+    column = log.origin.user_column
+    sizes = np.diff(log.user_starts)
+    doubts = list(column.doubts) if column is not None else []
+    largest = float(sizes.max() / len(log)) if len(log) else 0.0
+    if len(log.users) > 1 and largest > 0.5:
+        doubts.append("one user has more than half of all rows: a machine, or a default value")
+    return LogCheck(
+        user_column=column,
+        doubts=tuple(doubts),
+        rejected=dict(log.origin.rejected),
+        assumptions=log.origin.assumptions,
+        users=len(log.users),
+        rows=len(log),
+        largest_share=largest,
+    )

@@ -1,0 +1,94 @@
+"""Tables in memory as query logs: pandas, Arrow, polars, DuckDB, through Arrow's stream interface.
+
+Rows go the way that a Parquet file's go: the same are refused for the same reasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.errors import LogFormatError, ParameterError
+from auditor.log.model import LogOrigin, QueryLog
+from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
+from auditor.log.reading.parquet import guess_table
+from auditor.log.reading.pipeline import LogLoader, ParseTask
+from auditor.log.reading.reader import check_share, threads
+from auditor.log.reading.sources import SourcePart
+from auditor.log.reading.structured import BATCH, batch_block
+from auditor.log.reading.user_candidates import UserColumnUnnamed, confirm_user
+from auditor.progress import Progress, silent
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def read_frame(
+    frame: Any, options: ReadOptions | None = None, progress: Progress | None = None
+) -> QueryLog:
+    """The log in a table that has `__arrow_c_stream__`; O(rows), the table is held meanwhile.
+
+    Raises
+    ------
+    UserColumnUnnamed
+        If neither `options` nor a column's name says who the users are.
+    LogFormatError
+        If query or time can't be told, or too many rows are bad.
+    """
+    options, progress = options or ReadOptions(), progress or silent()
+    table = as_table(frame)
+    part = SourcePart(Path("table"), "none", table.nbytes)
+    guess = guess_table(table, options)
+    if guess.layout is None:
+        if guess.candidates:
+            raise UserColumnUnnamed(" ".join(guess.problems), guess.candidates)
+        raise LogFormatError(" ".join(guess.problems), columns=True)
+    layout = guess.layout
+    with LogLoader(layout, guess.options, threads(), table.num_rows) as loader:
+        progress.stage("reading", table.num_rows)
+        loader.run(_tasks(table, part, layout), progress)
+        check_share(loader.rejected, loader.rows_read, loader.rejects, options, part.name)
+        column = guess.user
+        if column is not None:
+            rows = loader.rows_read - sum(loader.rejected.values())
+            column = confirm_user(column, loader.users, rows, part.name)
+        origin = LogOrigin(
+            format="table",
+            rows_read=loader.rows_read,
+            rejected=dict(loader.rejected),
+            rejects=tuple(loader.rejects),
+            assumptions=tuple(guess.assumptions),
+            user_column=column,
+        )
+        return loader.log(origin, progress)
+
+
+def as_table(frame: Any) -> pa.Table:
+    """Any table with Arrow's stream interface as an Arrow table; columns aren't copied."""
+    import pyarrow as pa
+
+    if not hasattr(frame, "__arrow_c_stream__"):
+        raise ParameterError(
+            "frame",
+            f"A table with Arrow's stream interface is needed (pandas, Arrow, polars, DuckDB), not "
+            f"{type(frame).__name__}.",
+        )
+    try:
+        return pa.RecordBatchReader.from_stream(frame).read_all()
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        raise LogFormatError(
+            f"The table can't be handed over through Arrow ({type(error).__name__}). A column of "
+            "mixed types is the usual reason: make it text."
+        ) from None
+
+
+def _tasks(table: pa.Table, part: SourcePart, layout: ColumnLayout) -> Iterator[ParseTask]:
+    names = sorted({str(name) for name in layout.columns.values()})
+    done = 0
+    # Text is numbered once for the whole table, not for each batch of it.
+    for batch in table.select(names).to_batches(max_chunksize=BATCH):
+        first = done == 0
+        done += len(batch)
+        yield ParseTask(part, partial(batch_block, part, layout, batch), done, first)
