@@ -5,6 +5,7 @@ As a library::
     import auditor
     log = auditor.read_log("log.tsv")
     release = auditor.anonymize(log, "safelog", q_f=40)
+    marks = auditor.detect(["jo@example.org", "symptoms of diabetes"])
 """
 
 from __future__ import annotations
