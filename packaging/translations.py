@@ -311,10 +311,10 @@ PASSED = (
     "how far the attack's success is above guessing",
     "releases",
     "share",
-    "{0} holds: every released user has the company of at least {1#} others whose shares of every query cluster are exactly the same.",  # noqa: E501
-    "{0} holds: every released user has the company of at least {1#} others whose shares of every query cluster are within {2#} of hers, {3#} of them exactly the same.",  # noqa: E501
-    "{0} will hold: every user will have at least {1#} others whose shares of every query cluster are exactly hers.",  # noqa: E501
-    "{0} will hold: every user will have at least {1#} others whose shares of every query cluster are within {2#} of hers.",  # noqa: E501
+    "{0} holds: every released user has at least {1#} others whose shares of every query cluster are exactly the same.",  # noqa: E501
+    "{0} holds: every released user has at least {1#} others whose shares of every query cluster are within {2#} of theirs, {3#} of them exactly the same.",  # noqa: E501
+    "{0} will hold: every user will have at least {1#} others whose shares of every query cluster are exactly theirs.",  # noqa: E501
+    "{0} will hold: every user will have at least {1#} others whose shares of every query cluster are within {2#} of theirs.",  # noqa: E501
     "It says nothing about the words of a query, only about how often each interest occurs.",
     "This setting is expected to release about {0} queries: the most frequent query has about {1#} counts within the users' limits, and {2#} are needed.",  # noqa: E501
     "Lower that threshold or the noise that it follows from, accept a larger δ, or open a log of more users.",  # noqa: E501

@@ -131,7 +131,7 @@ class Statement:
             count = len(self.failing)
             line += f"; {count} assumption{'s' if count > 1 else ''} fail{'' if count > 1 else 's'}"
         elif any(a.status == "unknown" for a in self.assumptions):
-            line += ", if what is assumed holds"
+            line += ", under the stated assumptions"
         return line
 
     def to_dict(self) -> dict[str, Any]:

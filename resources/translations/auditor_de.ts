@@ -679,11 +679,6 @@
       <translation>, Bedingung {0}</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/statement.py" />
-      <source>, if what is assumed holds</source>
-      <translation>, wenn das Angenommene gilt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/release/report/comparison.py" />
       <source>, less is better</source>
       <translation>, weniger ist besser</translation>
@@ -697,6 +692,11 @@
       <location filename="../../auditor/methods/korolova.py" />
       <source>, so the list was taken from its clicks</source>
       <translation>, die Liste stammt also aus dessen Klicks</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/statement.py" />
+      <source>, under the stated assumptions</source>
+      <translation>, wenn das Angenommene gilt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -1119,7 +1119,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
-      <source>A name that is not famous, and a company in the same session: perhaps somebody and where she works.</source>
+      <source>A name that is not famous, and a company in the same session: perhaps a person and their employer.</source>
       <translation>Ein Name, der nicht berühmt ist, und eine Firma in derselben Sitzung: vielleicht jemand und der Arbeitsplatz.</translation>
     </message>
     <message>
@@ -1149,7 +1149,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
-      <source>A number that the US Social Security Administration can have given out: it is one person's, for life, and opens credit in her name.</source>
+      <source>A number that the US Social Security Administration can have issued: it belongs to one person, for life, and allows credit in that person's name.</source>
       <translation>Eine Nummer, die die US-Sozialversicherung vergeben haben kann: Sie gehört lebenslang einer Person und eröffnet Kredite auf ihren Namen.</translation>
     </message>
     <message>
@@ -1314,7 +1314,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
-      <source>A sexual term. Nobody expects to be seen asking it.</source>
+      <source>A sexual term. Nobody expects such a search to be seen.</source>
       <translation>Ein sexueller Begriff. Niemand rechnet damit, bei dieser Suche gesehen zu werden.</translation>
     </message>
     <message>
@@ -1366,11 +1366,6 @@
       <location filename="../../auditor/methods/zealous.py" />
       <source>A user's own queries pass the second threshold with a chance of at most δ' in all.</source>
       <translation>Die eigenen Anfragen eines Nutzers erreichen den zweiten Schwellenwert insgesamt höchstens mit der Wahrscheinlichkeit δ'.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
-      <source>A user's session ends where she pauses for longer than this. Longer sessions join more of her queries, so that more of them hold a name together with a secret.</source>
-      <translation>Die Sitzung eines Nutzers endet, wo er länger als so pausiert. Längere Sitzungen verbinden mehr seiner Anfragen, sodass mehr von ihnen einen Namen zusammen mit einem Geheimnis enthalten.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -1514,7 +1509,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>All rows hold together with {0#} % confidence. An output is impossible without her if it holds a random string that only she used; how often it came is the least δ that any claim needs.</source>
+      <source>All rows hold together with {0#} % confidence. An output is impossible without the user if it contains a random string that only this user used; how often it came is the least δ that any claim needs.</source>
       <translation>Alle Zeilen gelten gemeinsam mit {0#} % Konfidenz. Eine Ausgabe ist ohne sie unmöglich, wenn sie eine Zufallszeichenfolge enthält, die nur sie benutzte; wie oft das vorkam, ist das kleinste δ, das jede Behauptung braucht.</translation>
     </message>
     <message>
@@ -2989,7 +2984,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
-      <source>Flag a string that only one user asked if it holds something sensitive: it gives her away to whoever meets it elsewhere.</source>
+      <source>Flag a string that only one user issued if it contains something sensitive: it identifies the user to anybody who meets it elsewhere.</source>
       <translation>Eine Zeichenfolge melden, die nur ein Nutzer eingab, wenn sie etwas Heikles enthält: Sie verrät ihn jedem, der ihr anderswo begegnet.</translation>
     </message>
     <message>
@@ -3099,7 +3094,7 @@
     </message>
     <message>
       <location filename="../../resources/policies" />
-      <source>Frequent words come back from their hashes, and people's names with them.</source>
+      <source>Frequent tokens are recovered from their hashes, and people's names with them.</source>
       <translation>Häufige Wörter werden aus ihren Hashes wiedergewonnen, und mit ihnen die Namen von Personen.</translation>
     </message>
     <message>
@@ -4731,7 +4726,7 @@
       <location filename="../../auditor/gui/risk/list_state.py" />
       <source>No session was flagged.
 
-The spotters recognised no name, place, number or revealing term. That does not mean that nobody can be recognised: an unusual hobby is enough for somebody who knows the person.</source>
+Detection found no name, place, identifier or sensitive topic. That does not mean that nobody can be recognised: an unusual hobby is enough for somebody who knows the person.</source>
       <translation>Keine Sitzung fiel auf.
 
 Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff. Das heißt nicht, dass niemand erkannt werden kann: Wer die Person kennt, dem genügt ein ungewöhnliches Hobby.</translation>
@@ -5953,7 +5948,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>Refuted: {0} does not hold. An output that is impossible without one user has a chance of at least {1#} with her ({2}), which is above δ, so no ε holds at all. By sampling alone ε is at least {3#}.</source>
+      <source>Refuted: {0} does not hold. An output that is impossible without one user has a probability of at least {1#} with this user ({2}), which is above δ, so no ε holds at all. By sampling alone ε is at least {3#}.</source>
       <translation>Widerlegt: {0*} gilt nicht. Eine Ausgabe, die ohne einen Nutzer unmöglich ist, hat mit ihm eine Wahrscheinlichkeit von mindestens {1#} ({2*}), also mehr als δ; darum gilt gar kein ε. Allein durch Stichproben ist ε mindestens {3#}.</translation>
     </message>
     <message>
@@ -5998,7 +5993,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
-      <source>Released under an id that the raw log has, but that user never asked that query: whoever knows the id will take it for hers.</source>
+      <source>Released under an id of the raw log whose user never issued that query: anybody who knows the id will attribute it to that user.</source>
       <translation>Freigegeben unter einer Kennung, die das Rohprotokoll hat, deren Nutzer diese Anfrage aber nie stellte: Wer die Kennung kennt, hält sie für seine.</translation>
     </message>
     <message>
@@ -6492,41 +6487,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteile an allen Schritten. „Zurückgehaltene Nutzer“: Schritte von Menschen des Protokolls, die in dem, woran gelernt wird, nicht stehen. „In sich selbst“: von anderen Nutzern dessen, woran gelernt wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>She asks one query that nobody else asked</source>
-      <translation>Sie stellt eine Anfrage, die sonst niemand stellte</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>She asks queries that are released about every other time.</source>
-      <translation>Sie stellt Anfragen, die etwa jedes zweite Mal freigegeben werden.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>She asks {0}</source>
-      <translation>Sie stellt {0}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>She asks {0} common queries in an order that nobody else had.</source>
-      <translation>Sie stellt {0} häufige Anfragen in einer Reihenfolge wie sonst niemand.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>She asks {0} queries that nobody else asked, once each.</source>
-      <translation>Sie stellt {0} Anfragen, die sonst niemand stellte, je einmal.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>She asks {0} that τ − 1 = {1#} others asked, too: with her they reach τ, and take the place of those people's later queries.</source>
-      <translation>Sie stellt {0}, die τ − 1 = {1#} andere auch stellten: Mit ihr erreichen sie τ und verdrängen spätere Anfragen jener Personen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>She clicks {0} that nobody else clicked, of a common query.</source>
-      <translation>Sie klickt {0}, die sonst niemand zu einer häufigen Anfrage klickte.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>Similar queries and similar pages merge in turn; wide clusters are split.</source>
       <translation>Ähnliche Anfragen und ähnliche Seiten verschmelzen abwechselnd; breite Cluster werden geteilt.</translation>
@@ -6655,11 +6615,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>Splits bundles into the queries of each user, by what queries have in common.</source>
       <translation>Trennt Bündel danach auf, was Anfragen gemeinsam haben, in das, was jeder ihrer Nutzer fragte.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
-      <source>Spotters make mistakes both ways: a phrase may be taken for a name, and a name that no list holds is missed. Open the sessions before you rely on the counts.</source>
-      <translation>Die Erkennung irrt in beide Richtungen: Eine Wendung kann als Name gelten, und ein Name, der in keiner Liste steht, wird übersehen. Öffnen Sie die Sitzungen, bevor Sie sich auf die Zahlen verlassen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -7637,14 +7592,49 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die wahren Wörter sind nicht bekannt: Die Zahlen sind, was der Angreifer glaubt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
-      <source>The user asked for the name in her own profile: everything else in her history is then tied to that name.</source>
-      <translation>Der Nutzer suchte nach dem Namen in seinem Profil: Alles andere in seinem Verlauf ist damit an diesen Namen gebunden.</translation>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>The user clicks {0} that nobody else clicked, of a common query.</source>
+      <translation>Sie klickt {0}, die sonst niemand zu einer häufigen Anfrage klickte.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>The user issues one query that nobody else issued</source>
+      <translation>Sie stellt eine Anfrage, die sonst niemand stellte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>The user issues queries that are released about every other time.</source>
+      <translation>Sie stellt Anfragen, die etwa jedes zweite Mal freigegeben werden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>The user issues {0}</source>
+      <translation>Sie stellt {0}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>The user issues {0} common queries in an order that nobody else had.</source>
+      <translation>Sie stellt {0} häufige Anfragen in einer Reihenfolge wie sonst niemand.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>The user issues {0} queries that nobody else issued, once each.</source>
+      <translation>Sie stellt {0} Anfragen, die sonst niemand stellte, je einmal.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>The user issues {0} that τ − 1 = {1#} others issued, too: with this user they reach τ, and displace later queries of those others.</source>
+      <translation>Sie stellt {0}, die τ − 1 = {1#} andere auch stellten: Mit ihr erreichen sie τ und verdrängen spätere Anfragen jener Personen.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
       <source>The user nearest to all others of the cluster; fast.</source>
       <translation>Der Nutzer, der allen des Clusters am nächsten ist; schnell.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>The user searched for the name in their own profile: everything else in their history is then tied to that name.</source>
+      <translation>Der Nutzer suchte nach dem Namen in seinem Profil: Alles andere in seinem Verlauf ist damit an diesen Namen gebunden.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -8592,11 +8582,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was Nutzer zusammenlegt. Nachbarn im Netz wohnen oft nahe beieinander; darum sind Bündel nach Adresse die der Quelle und am wenigsten gemischt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>What she does</source>
-      <translation>Was sie tut</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>What somebody said of the session, and why it was dismissed</source>
       <translation>Was jemand zu der Sitzung notiert hat und warum sie verworfen wurde</translation>
@@ -8635,6 +8620,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/safelog/method.py" />
       <source>What the selection has when the pool can't contain a user's query (Korolova).</source>
       <translation>Was die Auswahl hat, wenn der Vorrat die Anfrage eines Nutzers nicht enthalten kann (Korolova).</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <source>What the user does</source>
+      <translation>Was sie tut</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -8952,11 +8942,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mit K_t = {0} würden etwa {1#} Übergänge freigegeben, die nie stattfanden. Setzen Sie K_t auf {2} oder mehr, oder lassen Sie es bestimmen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>With her</source>
-      <translation>Mit ihr</translation>
-    </message>
-    <message>
       <location filename="../../auditor/privacy/accounting.py" />
       <source>With p_g = 0 no b gives a finite ε.</source>
       <translation>Mit p_g = 0 ergibt kein b ein endliches ε.</translation>
@@ -8975,6 +8960,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>With the continuous update, how many pairs the attacker knows at the start: true pairs of frequent tokens where the auditor knows them, else the best by fingerprint.</source>
       <translation>Bei der fortlaufenden Aktualisierung: wie viele Paare der Angreifer anfangs kennt, wahre von häufigen Wörtern, wo der Prüfer sie kennt, sonst die besten nach Fingerabdruck.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <source>With the user</source>
+      <translation>Mit ihr</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/solver.py" />
@@ -8997,14 +8987,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ohne Garantie weiß man nichts über Angriffe, die niemand versucht hat.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>Without her</source>
-      <translation>Ohne sie</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>Without profiles, names come from the log's own user ids.</source>
       <translation>Ohne Profile stammen Namen aus den Nutzerkennungen des Protokolls.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <source>Without the user</source>
+      <translation>Ohne sie</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -13400,7 +13390,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>others, by her lifting</source>
+      <source>others, raised by the user</source>
       <translation>andere, durch ihr Heben</translation>
     </message>
     <message>
@@ -13465,7 +13455,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>page only she clicked</source>
+      <source>page that only this user clicked</source>
       <translation>Seite, die nur sie klickte</translation>
     </message>
     <message>
@@ -16925,12 +16915,12 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor" />
-      <source>{0} holds: every released user has the company of at least {1#} others whose shares of every query cluster are exactly the same.</source>
+      <source>{0} holds: every released user has at least {1#} others whose shares of every query cluster are exactly the same.</source>
       <translation>{0*} gilt: Jeder freigegebene Nutzer hat mindestens {1#} andere neben sich, deren Anteile jedes Anfragenclusters genau dieselben sind.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
-      <source>{0} holds: every released user has the company of at least {1#} others whose shares of every query cluster are within {2#} of hers, {3#} of them exactly the same.</source>
+      <source>{0} holds: every released user has at least {1#} others whose shares of every query cluster are within {2#} of theirs, {3#} of them exactly the same.</source>
       <translation>{0*} gilt: Jeder freigegebene Nutzer hat mindestens {1#} andere neben sich, deren Anteile jedes Anfragenclusters innerhalb von {2#} liegen, bei {3#} davon genau dieselben.</translation>
     </message>
     <message>
@@ -17175,12 +17165,12 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor" />
-      <source>{0} will hold: every user will have at least {1#} others whose shares of every query cluster are exactly hers.</source>
+      <source>{0} will hold: every user will have at least {1#} others whose shares of every query cluster are exactly theirs.</source>
       <translation>{0*} wird gelten: Jeder Nutzer wird mindestens {1#} andere haben, deren Anteile jedes Anfragenclusters genau die eigenen sind.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
-      <source>{0} will hold: every user will have at least {1#} others whose shares of every query cluster are within {2#} of hers.</source>
+      <source>{0} will hold: every user will have at least {1#} others whose shares of every query cluster are within {2#} of theirs.</source>
       <translation>{0*} wird gelten: Jeder Nutzer wird mindestens {1#} andere haben, deren Anteile jedes Anfragenclusters innerhalb von {2#} der eigenen liegen.</translation>
     </message>
     <message>
@@ -17195,7 +17185,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>{0} {1} she</source>
+      <source>{0} {1} user</source>
       <translation>{0} {1} sie</translation>
     </message>
     <message>
@@ -17770,7 +17760,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>ε (0: nobody can tell whether she is in the log)</source>
+      <source>ε (0: nobody can tell whether the user is in the log)</source>
       <translation>ε (0: niemand kann sagen, ob sie im Protokoll steht)</translation>
     </message>
     <message>
@@ -17953,7 +17943,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/evidence_scale.py" />
-      <source>out of sight above {}</source>
+      <source>not testable above {}</source>
       <translation>nicht erkennbar über {}</translation>
     </message>
   </context>
@@ -19959,7 +19949,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/projects/window.py" />
-      <source>The sitting stands as it stood. Save it to keep it.</source>
+      <source>The project is as it was. Save it to keep it.</source>
       <translation>Der Arbeitsstand ist wiederhergestellt. Speichern Sie ihn, um ihn zu behalten.</translation>
     </message>
     <message>
@@ -19969,12 +19959,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/projects/window.py" />
-      <source>sitting</source>
+      <source>project</source>
       <translation>Arbeitsstand</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/projects/window.py" />
-      <source>this sitting</source>
+      <source>this project</source>
       <translation>dieser Arbeitsstand</translation>
     </message>
     <message>
@@ -20172,12 +20162,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>Released</name>
     <message>
       <location filename="../../auditor/gui/risk/session_released.py" />
-      <source>Ids were changed and rows are no longer those of the log: nothing tells which record is hers, and only equal queries are shown.</source>
+      <source>Ids were changed and rows are no longer those of the log: the user's record can't be determined, and only equal queries are shown.</source>
       <translation>Die Kennungen wurden geändert, und die Zeilen sind nicht mehr die des Protokolls: Nichts verrät, welcher Datensatz dazugehört; nur gleiche Anfragen werden gezeigt.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_released.py" />
-      <source>Ids were changed, and equal rows don't tell which record is hers.</source>
+      <source>Ids were changed, and equal rows don't determine the user's record.</source>
       <translation>Die Kennungen wurden geändert, und gleiche Zeilen verraten nicht, welcher Datensatz dazugehört.</translation>
     </message>
     <message>
@@ -20187,12 +20177,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_released.py" />
-      <source>Ids were changed; by equal rows her queries stand under “{name}”.</source>
+      <source>Ids were changed; by equal rows the user's queries stand under “{name}”.</source>
       <translation>Die Kennungen wurden geändert; gleichen Zeilen zufolge stehen die Anfragen unter „{name}“.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_released.py" />
-      <source>Nothing stands under her id in the release.</source>
+      <source>Nothing stands under the user's id in the release.</source>
       <translation>Unter dieser Kennung steht nichts in der Freigabe.</translation>
     </message>
     <message>
@@ -20227,7 +20217,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_released.py" />
-      <source>in her record at another time</source>
+      <source>in the user's record at another time</source>
       <translation>im selben Datensatz zu anderer Zeit</translation>
     </message>
     <message>
@@ -22071,7 +22061,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/list_state.py" />
       <source>No session was flagged.
 
-The spotters recognised no name, place, number or revealing term. That does not mean that nobody can be recognised: an unusual hobby is enough for somebody who knows the person.</source>
+Detection found no name, place, identifier or sensitive topic. That does not mean that nobody can be recognised: an unusual hobby is enough for somebody who knows the person.</source>
       <translation>Keine Sitzung fiel auf.
 
 Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff. Das heißt nicht, dass niemand erkannt werden kann: Wer die Person kennt, dem genügt ein ungewöhnliches Hobby.</translation>

@@ -137,7 +137,7 @@ def unseen(setting: ScenarioConfig, token: str) -> Scenario:
     times = 1 if setting.once else min(setting.queries, MOST_REPEATED)
     words = [f"{token} unseen {side}" for side in sides(setting)]
     look = observe("unseen", "unseen query", [[w] for w in words], canary=True)
-    about = "She asks one query that nobody else asked"
+    about = "The user issues one query that nobody else issued"
     about += f", {times:,} times." if times > 1 else "."
     return _scenario("unseen", about, token, [[word] * times for word in words], (look,))
 
@@ -150,7 +150,7 @@ def unseen_many(setting: ScenarioConfig, token: str) -> Scenario | None:
     words = [[f"{token} rare {side} {i}" for i in range(size)] for side in sides(setting)]
     title = f"{size} unseen queries"
     look = observe("unseen-many", title, words, canary=True)
-    about = f"She asks {size} queries that nobody else asked, once each."
+    about = f"The user issues {size} queries that nobody else issued, once each."
     return _scenario("unseen-many", about, token, words, (look,))
 
 
@@ -175,11 +175,11 @@ def lift(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario |
     looks = [observe("lifted", "query lifted to τ", words, base=setting.tau - 1)]
     if not shared:
         base = setting.popular
-        looks.append(observe("fallback", "others, by her lifting", common, base=base))
+        looks.append(observe("fallback", "others, raised by the user", common, base=base))
     about = (
-        f"She asks {in_numbers(size, 'query', 'queries')} that τ − 1 = {setting.tau - 1:,} "
-        "others asked, too: with her they reach τ, and take the place of those people's later "
-        "queries."
+        f"The user issues {in_numbers(size, 'query', 'queries')} that τ − 1 = "
+        f"{setting.tau - 1:,} others issued, too: with this user they reach τ, and displace "
+        "later queries of those others."
     )
     return _scenario("lift", about, token, words, tuple(looks), crowd=writer.rows)
 
@@ -198,8 +198,10 @@ def page(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario |
         words.append(asked)
         clicked.append([f"http://{token}.{side}.example/{i}" for i in range(size)])
     pairs = [[(w[0], url) for url in urls] for w, urls in zip(words, clicked, strict=True)]
-    looks = (observe("page", "page only she clicked", pairs, canary=True),)
-    about = f"She clicks {in_numbers(size, 'page')} that nobody else clicked, of a common query."
+    looks = (observe("page", "page that only this user clicked", pairs, canary=True),)
+    about = (
+        f"The user clicks {in_numbers(size, 'page')} that nobody else clicked, of a common query."
+    )
     return _scenario("page", about, token, words, looks, pages=clicked, crowd=writer.rows)
 
 
@@ -230,7 +232,7 @@ def regular(setting: ScenarioConfig, token: str) -> Scenario | None:
             observe("clicks", "common pages", pairs, base=base),
             observe("together", "common, all together", together, base=base),
         ]
-    about = f"She asks {in_numbers(size, 'common query', 'common queries')}"
+    about = f"The user issues {in_numbers(size, 'common query', 'common queries')}"
     about += f", {each:,} times" if each > 1 else ""
     about += f", and clicks common pages {in_numbers(len(clicked[0]), 'time')}." if kinds else "."
     return _scenario("regular", about, token, asked, tuple(looks), pages=clicked, crowd=writer.rows)
@@ -248,12 +250,12 @@ def follow(setting: ScenarioConfig, token: str) -> Scenario | None:
     pairs = [list(itertools.pairwise(steps)) for steps in words]
     # All queries are common. But where only pairs that occurred are released, hers prove her.
     look = observe("order", "new order of queries", pairs, canary=setting.occurred)
-    about = f"She asks {size} common queries in an order that nobody else had."
+    about = f"The user issues {size} common queries in an order that nobody else had."
     return _scenario("follow", about, token, words, (look,), crowd=writer.rows)
 
 
 def edge(setting: ScenarioConfig, token: str) -> Scenario | None:
-    """She asks queries that are released about every other time."""
+    "The user issues queries that are released about every other time."
     if not setting.edge:
         return None
     writer = ScenarioWriter(token)
@@ -264,7 +266,7 @@ def edge(setting: ScenarioConfig, token: str) -> Scenario | None:
         words.append(some)
         asked.append(some if setting.once else some * min(setting.queries, MOST_REPEATED))
     look = observe("edge", "queries on the edge", words, base=setting.edge)
-    about = "She asks queries that are released about every other time."
+    about = "The user issues queries that are released about every other time."
     return _scenario("edge", about, token, asked, (look,), crowd=writer.rows)
 
 
@@ -354,7 +356,7 @@ def _scenario(
     done: list[Sequence[Row]] = []
     for queries, urls in zip(asked, clicked, strict=True):
         writer = ScenarioWriter(token)
-        writer.ask(f"{token} {name} she", queries, urls)
+        writer.ask(f"{token} {name} user", queries, urls)
         done.append(writer.rows)
     return scenario_of(name, about, done, looks, crowd=crowd)
 

@@ -28,10 +28,10 @@ def verdict_note(claim: EpsilonClaim, judged: Sequence[EpsilonBound], confidence
         found = max(judged, key=lambda bound: (bound.epsilon, bound.impossible or 0.0))
         if math.isinf(found.epsilon):
             return (
-                f"Refuted: {stated} does not hold. An output that is impossible without one user "
-                f"has a chance of at least {found.impossible:.3g} with her "
-                f"({found.shown.look.title}), which is above δ, so no ε holds at all. By sampling "
-                f"alone ε is at least {most:.3g}."
+                f"Refuted: {stated} does not hold. An output that is impossible without one "
+                f"user has a probability of at least {found.impossible:.3g} with this user "
+                f"({found.shown.look.title}), which is above δ, so no ε holds at all. By "
+                f"sampling alone ε is at least {most:.3g}."
             )
         return (
             f"Refuted: {stated} does not hold. With {100 * confidence:g} % confidence ε is at "
@@ -119,7 +119,7 @@ def picture(
         "dp-audit",
         "Where the audit looked, and the ε that shows there",
         Axis("where to look", categories=tuple(map(_place, judged))),
-        Axis("ε (0: nobody can tell whether she is in the log)"),
+        Axis("ε (0: nobody can tell whether the user is in the log)"),
         tuple(bars),
         marks=tuple(marks),
         zones=(PlotZone("y", reach, end, "", "note"),),
@@ -160,21 +160,21 @@ def bounds_table(judged: Sequence[EpsilonBound], confidence: float) -> Table:
         "What each pair of neighbouring logs shows",
         (
             "Where to look",
-            "What she does",
+            "What the user does",
             "ε is at least",
             "By independent runs",
             "By one run",
             "Most that could be shown",
             "Least δ any claim needs",
             "Event",
-            "With her",
-            "Without her",
+            "With the user",
+            "Without the user",
             "Right guesses of one run",
         ),
         rows,
         note=f"All rows hold together with {100 * confidence:g} % confidence. An output is "
-        "impossible without her if it holds a random string that only she used; how often it came "
-        "is the least δ that any claim needs.",
+        "impossible without the user if it contains a random string that only this user "
+        "used; how often it came is the least δ that any claim needs.",
         own_words=True,
     )
 

@@ -47,7 +47,7 @@ REASONS: tuple[RiskReason, ...] = (
     RiskReason(
         EntityKind.ADULT.label,
         0.25,
-        "A sexual term. Nobody expects to be seen asking it.",
+        "A sexual term. Nobody expects such a search to be seen.",
     ),
     RiskReason(
         EntityKind.REVEALING.label,
@@ -68,8 +68,8 @@ REASONS: tuple[RiskReason, ...] = (
     RiskReason(
         EntityKind.SSN.label,
         0.9,
-        "A number that the US Social Security Administration can have given out: it is one "
-        "person's, for life, and opens credit in her name.",
+        "A number that the US Social Security Administration can have issued: it belongs to "
+        "one person, for life, and allows credit in that person's name.",
     ),
     RiskReason(
         EntityKind.CARD.label,
@@ -167,8 +167,8 @@ REASONS: tuple[RiskReason, ...] = (
     RiskReason(
         "user's own name",
         0.6,
-        "The user asked for the name in her own profile: everything else in her history is "
-        "then tied to that name.",
+        "The user searched for the name in their own profile: everything else in their "
+        "history is then tied to that name.",
     ),
     RiskReason(
         "non-star name and a place",
@@ -179,8 +179,8 @@ REASONS: tuple[RiskReason, ...] = (
     RiskReason(
         "non-star name and a company",
         0.02,
-        "A name that is not famous, and a company in the same session: perhaps somebody and "
-        "where she works.",
+        "A name that is not famous, and a company in the same session: perhaps a person and "
+        "their employer.",
     ),
     RiskReason(
         "non-star name and an adult term",

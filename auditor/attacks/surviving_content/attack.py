@@ -48,8 +48,8 @@ MOST_FINDINGS = 200_000
 
 
 MISTAKES = (
-    "Spotters make mistakes both ways: a phrase may be taken for a name, and a name that no "
-    "list holds is missed. Open the sessions before you rely on the counts."
+    "Detection makes errors of both kinds: a phrase may be taken for a name, and a name that "
+    "is in no list is missed. Open the sessions before you rely on the counts."
 )
 OF_TABLES = "The release is tables: a string counts as surviving if it is in them."
 NO_RELEASE = "There is no release here: what is told is what the input holds."
@@ -87,8 +87,9 @@ class SurvivingContentParams(Params, owner="surviving-content"):
         unit="min",
         slider=(5, 120),
         ends=("shorter sessions", "longer sessions"),
-        help="A user's session ends where she pauses for longer than this. Longer sessions join "
-        "more of her queries, so that more of them hold a name together with a secret.",
+        help="A session ends where the user pauses for longer than this. Longer sessions "
+        "join more queries, so that more of them contain a name together with something "
+        "sensitive.",
     )
     non_star: int = integer(
         10,
@@ -239,8 +240,8 @@ class SurvivingContentParams(Params, owner="surviving-content"):
     unique: bool = flag(
         True,
         label="Strings of one user",
-        help="Flag a string that only one user asked if it holds something sensitive: it gives "
-        "her away to whoever meets it elsewhere.",
+        help="Flag a string that only one user issued if it contains something sensitive: it "
+        "identifies the user to anybody who meets it elsewhere.",
     )
     own_name: bool = flag(
         True,

@@ -131,8 +131,8 @@ def told_of_borrowed(strange: BorrowedSearches) -> Iterator[MetricValue]:
         "searches attributed to users who never made them",
         strange.searches,
         unit="searches",
-        help="Released under an id that the raw log has, but that user never asked that query: "
-        "whoever knows the id will take it for hers.",
+        help="Released under an id of the raw log whose user never issued that query: "
+        "anybody who knows the id will attribute it to that user.",
         better="lower",
         side="privacy",
     )

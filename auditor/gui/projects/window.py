@@ -97,7 +97,7 @@ class ProjectWindowActions(QObject):
         if not (self.asking and self.keeper.modified):
             then()
             return
-        name = self.keeper.path.name if self.keeper.path else self.tr("this sitting")
+        name = self.keeper.path.name if self.keeper.path else self.tr("this project")
         dialogs.losing(
             self.widget, safe_text.shortened(name, 80), lambda: self.save(then), lambda: then()
         )
@@ -119,7 +119,7 @@ class ProjectWindowActions(QObject):
         dialog.setDefaultSuffix(SUFFIX[1:])
         at = self.keeper.path
         dialog.setDirectory(str(at.parent) if at else QDir.homePath())
-        dialog.selectFile(at.name if at else self.tr("sitting") + SUFFIX)
+        dialog.selectFile(at.name if at else self.tr("project") + SUFFIX)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(
             lambda name: self.keeper.save(Path(name), lambda: then() if then else None)
@@ -221,9 +221,7 @@ class ProjectWindowActions(QObject):
             said = self.tr("Not all of the project could be taken as it was. {what}")
             window.banner.say("info", said.format(what=" ".join(pending.project.warnings[:5])))
         elif pending.recovered:
-            window.banner.say(
-                "good", self.tr("The sitting stands as it stood. Save it to keep it.")
-            )
+            window.banner.say("good", self.tr("The project is as it was. Save it to keep it."))
 
     def _ask_for_log(self, pending: PendingSave, why: str) -> None:
         self.window.idle()

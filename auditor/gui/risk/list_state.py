@@ -15,8 +15,8 @@ from auditor.project.model import REASONS
 NO_LOG = later("Open a log. The sessions that could tell who somebody is are listed here.")
 NO_RUN = later("Run a method to see which sessions are at risk, why, and what of them is released.")
 NO_FINDINGS = later(
-    "No session was flagged.\n\nThe spotters recognised no name, place, number or revealing term. "
-    "That does not mean that nobody can be recognised: an unusual hobby is enough for "
+    "No session was flagged.\n\nDetection found no name, place, identifier or sensitive "
+    "topic. That does not mean that nobody can be recognised: an unusual hobby is enough for "
     "somebody who knows the person."
 )
 NO_MATCH = later("No flagged session passes the filters.")

@@ -193,7 +193,9 @@ def _record(log: QueryLog, release: Anonymized, user: int, progress: Progress) -
     place = kept_ids(log, release, progress)
     if place is not None:
         if place[user] == NONE:
-            return ABSENT, translate("Released", "Nothing stands under her id in the release.")
+            return ABSENT, translate(
+                "Released", ("Nothing stands under the user's id in the release.")
+            )
         return int(place[user]), translate("Released", "The release keeps the ids.")
     if len(log) > MOST_ROWS:
         told = translate(
@@ -205,17 +207,17 @@ def _record(log: QueryLog, release: Anonymized, user: int, progress: Progress) -
     if not rows_tell(log, released, progress):
         return NONE, translate(
             "Released",
-            "Ids were changed and rows are no longer those of the log: nothing tells which record "
-            "is hers, and only equal queries are shown.",
+            "Ids were changed and rows are no longer those of the log: the user's record "
+            "can't be determined, and only equal queries are shown.",
         )
     truth = records_of(log, release, np.array([user], dtype=np.int64), progress)
     record = int(truth.record[0])
     if record < 0:
         return NONE, translate(
-            "Released", "Ids were changed, and equal rows don't tell which record is hers."
+            "Released", "Ids were changed, and equal rows don't determine the user's record."
         )
     told = translate(
-        "Released", "Ids were changed; by equal rows her queries stand under “{name}”."
+        "Released", "Ids were changed; by equal rows the user's queries stand under “{name}”."
     )
     return record, told.format(name=safe_text.line(released.users, record, 60))
 
@@ -242,7 +244,7 @@ def _in_record(
             taken.add(best)
             fates.append(_fate(log, released, row, int(events[best]), counts))
         elif (same == log.query[row]).any():
-            more = (translate("Released", "in her record at another time"),)
+            more = (translate("Released", "in the user's record at another time"),)
             fates.append(EventFate("same", count=counts[int(log.query[row])], more=more))
         else:
             fates.append(_elsewhere(log, row, counts))

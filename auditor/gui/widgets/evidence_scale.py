@@ -52,7 +52,7 @@ class EvidenceScale(QWidget):
         if found.bound is None:
             return claim, self.tr("? not audited"), ""
         sign = "✗ " if found.outcome == "refuted" else ""
-        unseen = self.tr("out of sight above {}").format(formats.digits(found.limit, 3))
+        unseen = self.tr("not testable above {}").format(formats.digits(found.limit, 3))
         return claim, sign + words(short(found)), unseen
 
     def sizeHint(self) -> QSize:

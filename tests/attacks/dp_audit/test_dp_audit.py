@@ -192,7 +192,7 @@ def test_that_one_run_is_sharper_where_many_users_leak_alike() -> None:
     lifted = told.details["bounds"]["lifted"]
     assert lifted["one_run"] > 2 * lifted["runs"]
     (note,) = (note for note in told.notes if note.startswith("One run"))
-    assert "page only she clicked" in note
+    assert "page that only this user clicked" in note
 
 
 def test_that_what_is_guessed_by_was_chosen_on_another_output() -> None:

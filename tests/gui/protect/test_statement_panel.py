@@ -62,7 +62,7 @@ def test_that_the_bound_stands_beside_the_claim_once_the_audit_is_there(
     assert not panel.verdict.isVisible()
     panel.show_statement(CLAIM, "Of run A", [audit(0.25)])
     assert panel.headline.text().endswith("audited ≥ 0.25")
-    assert panel.scale.words()[1:] == ("audited ≥ 0.25", "out of sight above 5")
+    assert panel.scale.words()[1:] == ("audited ≥ 0.25", "not testable above 5")
     assert "never prove it" in panel.verdict.text()
     panel.show_statement(CLAIM, "Of run B")
     assert "audited" not in panel.headline.text()

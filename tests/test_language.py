@@ -1,0 +1,76 @@
+"""The words of screens, messages and documents: the field's terms, and none of a private dialect.
+
+`resources/docs/glossary.md` is the list of terms. What stands here are the phrases that earlier
+versions used instead of them.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+BANNED = {
+    r"\b(she|hers?|herself)\b": "they, their: a user is nobody's sister",
+    r"\baskings?\b|\baskers?\b": "query events; distinct users",
+    r"\bkeeps? company\b|\bby the company\b|\bits company\b|\bmore company\b": "co-occurrences",
+    r"\bleast noisy count\b": "release threshold",
+    r"\bchance of a leak\b": "failure probability",
+    r"\bnoise of the (selection|query counts|click counts)\b": "noise scale",
+    r"\brarest query kept\b": "minimum frequency",
+    r"\bcomes? back from (its|their) hash": "recovered from hashes",
+    r"\bout of sight\b": "not testable with this many runs",
+    r"\bif what is assumed holds\b": "under the stated assumptions",
+    r"\bsittings?\b": "session of work; project",
+    r"\bspotters?\b": "detection",
+}
+"""Phrases by what to write instead."""
+
+
+def translations() -> ModuleType:
+    """The command that extracts every string that the window can show."""
+    spec = importlib.util.spec_from_file_location(
+        "translations", ROOT / "packaging" / "translations.py"
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["translations"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def find_banned(text: str) -> list[str]:
+    """The banned phrases in a text, each with what to write."""
+    return [
+        f"{match[0]!r}: {instead}"
+        for phrase, instead in BANNED.items()
+        for match in re.finditer(phrase, text, re.IGNORECASE)
+    ]
+
+
+def test_that_the_list_finds_what_it_bans() -> None:
+    assert find_banned("Words come back from their hashes.") != []
+    assert find_banned("A user and their queries; others, here and there.") == []
+
+
+def test_that_no_string_of_the_screens_uses_a_banned_phrase() -> None:
+    found = {
+        source: banned for _, source in translations().extract() if (banned := find_banned(source))
+    }
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*sorted((ROOT / "resources" / "docs").glob("*.md")), ROOT / "README.md"],
+    ids=lambda path: path.name,
+)
+def test_that_no_document_uses_a_banned_phrase(path: Path) -> None:
+    assert find_banned(path.read_text(encoding="utf-8")) == []
