@@ -68,6 +68,10 @@ class ExportFailed(AuditorError):
     """The disk or the system stopped an export; what stood there before still stands."""
 
 
+class OutputFailed(AuditorError):
+    """The result of a command can't be written to standard output."""
+
+
 class SpillFailed(AuditorError):
     """The disk or the system stopped the working files of a run; nothing was left half done."""
 

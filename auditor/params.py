@@ -142,7 +142,10 @@ class ParamSpec:
         value = value.item() if hasattr(value, "item") else value  # a NumPy scalar
         if isinstance(value, bool) or not isinstance(value, int | float):
             return None
-        if not math.isfinite(value):
+        try:
+            if not math.isfinite(value):
+                return None
+        except OverflowError:  # a whole number of hundreds of digits
             return None
         if self.kind is ParamKind.INTEGER:
             return int(value) if float(value).is_integer() else None

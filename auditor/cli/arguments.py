@@ -94,8 +94,13 @@ def _columns(text: str) -> dict[str, str | int]:
         role, found, column = pair.partition("=")
         if not found:
             raise ParameterError("columns", "--columns takes ROLE=COLUMN,ROLE=COLUMN,…")
-        columns[role.strip()] = int(column) if column.strip().isdecimal() else column.strip()
+        columns[role.strip()] = _place(column.strip())
     return columns
+
+
+def _place(text: str) -> str | int:
+    """A column's place, if it is a number that can be one; else its name."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 9 else text
 
 
 def known(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import json
+import io
 import math
 import sys
 import threading
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.attacks.base import AttackResult
+from auditor.cli import terminal
 from auditor.cli.progress_display import ProgressDisplay, Verbosity
 from auditor.engine.events import AttackDone, PartialResult, RunEvent, RunResult
 from auditor.engine.run_progress import RunForecast
@@ -35,7 +36,11 @@ class Console:
         self.as_json = as_json
         self.cancelled = cancelled
         self.detail = detail
-        self._display = ProgressDisplay(sys.stderr, live=sys.stderr.isatty(), detail=detail)
+        self._display = ProgressDisplay(
+            sys.stderr or io.StringIO(),  # none, if whoever started the program closed it
+            live=sys.stderr is not None and sys.stderr.isatty(),
+            detail=detail,
+        )
 
     @property
     def live(self) -> bool:
@@ -58,10 +63,15 @@ class Console:
         """Print a result: as JSON or as text for people; `more` comes first, if it is wanted."""
         self.end_line()
         if self.as_json:
-            json.dump(_plain(plain), sys.stdout, indent=2, ensure_ascii=False, allow_nan=False)
-            sys.stdout.write("\n")
+            terminal.put(terminal.as_json(_plain(plain)))
         else:
-            print(f"{more}\n\n{text}" if more and self.detail == "verbose" else text)
+            whole = f"{more}\n\n{text}" if more and self.detail == "verbose" else text
+            terminal.put(terminal.safe(whole))
+
+    def complain(self, text: str) -> None:
+        """Print why the command can't go on, however quiet it is to be."""
+        self.end_line()
+        terminal.say(terminal.safe(text))
 
     def note(self, text: str) -> None:
         """Print a line about what happens."""

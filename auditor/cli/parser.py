@@ -10,19 +10,56 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-import sys
 import threading
 from collections.abc import Sequence
 from types import FrameType
+from typing import NoReturn
 
+from auditor.cli import terminal
 from auditor.errors import AuditorError
 from auditor.version import __version__
+
+_PLACES = (
+    *("log", "release", "reference", "profiles", "policy", "clicks", "query_file", "key"),
+    *("audit_key", "public_key", "ledger", "spill", "out", "dir", "plots"),
+)
+"""Arguments that name a file or a folder; an empty one would mean the current folder."""
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser whose complaints are safe to print, whatever was typed or pasted."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and end with the exit code 2."""
+        super().error(terminal.safe(message))
+
+
+def _whole(text: str) -> int:
+    """A whole number from 0."""
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 38 else -1
+    if number < 0:
+        raise argparse.ArgumentTypeError("takes a whole number from 0 of at most 38 digits")
+    return number
+
+
+def _positive(text: str) -> int:
+    """A whole number from 1 to a billion."""
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 10 else 0
+    if not 1 <= number <= 10**9:
+        raise argparse.ArgumentTypeError("takes a whole number from 1 to 1,000,000,000")
+    return number
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """The arguments as a namespace whose `verb` says what to do; "gui" when nothing is said."""
+    terminal.prepare()
     parser = _parser()
-    return parser.parse_args(argv or ["gui"])
+    arguments = parser.parse_args(argv or ["gui"])
+    for name in _PLACES:
+        value = getattr(arguments, name, None)
+        if value == "" or (isinstance(value, list) and "" in value):
+            parser.error(f"{name.upper()} is empty: name a file or a folder")
+    return arguments
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -40,22 +77,19 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return cli_verbs.VERBS[arguments.verb](arguments, console)
     except AuditorError as error:
-        console.end_line()
-        print(f"auditor: {error}", *error.details, sep="\n", file=sys.stderr)
+        console.complain("\n".join((f"auditor: {error}", *error.details)))
         return error.exit_code
     except BrokenPipeError:
         # The reader of our output went away (`auditor … | head`): no more can be said.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        terminal.abandon()
         return 0
     except (MemoryError, RuntimeError) as error:
         # A thread that finds no memory for its stack says so in its own way.
         if isinstance(error, RuntimeError) and "start new thread" not in str(error):
             raise
-        console.end_line()
-        print(
+        console.complain(
             "auditor: not enough memory. Nothing was left half done. Take more (--memory), or a "
-            "sample of the users (anonymize --sample-users 0.2).",
-            file=sys.stderr,
+            "sample of the users (anonymize --sample-users 0.2)."
         )
         return 2
 
@@ -75,7 +109,7 @@ def _stop_on_signals(cancelled: threading.Event) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="auditor",
         description="Decide whether a web-search query log may be released.",
         epilog="Without a verb the window opens.",
@@ -103,9 +137,11 @@ def _parser() -> argparse.ArgumentParser:
 
     synth = verbs.add_parser("synth", help="make a synthetic log with known truth")
     synth.add_argument("dir", metavar="DIR", help="folder to make")
-    synth.add_argument("--users", type=int, required=True, metavar="N")
-    synth.add_argument("--days", type=int, default=30, metavar="D", help="default: %(default)s")
-    synth.add_argument("--seed", type=int, default=0, metavar="S", help="default: %(default)s")
+    synth.add_argument("--users", type=_positive, required=True, metavar="N")
+    synth.add_argument(
+        "--days", type=_positive, default=30, metavar="D", help="default: %(default)s"
+    )
+    synth.add_argument("--seed", type=_whole, default=0, metavar="S", help="default: %(default)s")
     _overwriting(synth, "older files of the same names")
     _output(synth)
 
@@ -158,7 +194,7 @@ def _parser() -> argparse.ArgumentParser:
     _reporting(anonymize, pdf=False)
     anonymize.add_argument(
         "--preview-seed",
-        type=int,
+        type=_whole,
         metavar="S",
         help="repeatable figures from seeded noise; writes preview.json and no release",
     )
@@ -285,7 +321,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="sample users so that every setting counts as many queries and clicks within q_f, c_f",
     )
-    sweep.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the noise")
+    sweep.add_argument("--seed", type=_whole, default=0, metavar="S", help="seed of the noise")
     sweep.add_argument("--plots", metavar="DIR", help="also draw every figure over the grid there")
     sweep.add_argument("--out", required=True, metavar="FILE.parquet")
     _overwriting(sweep, "an older table, and older plots of the same names")

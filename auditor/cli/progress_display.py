@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
+from auditor.cli import terminal
 from auditor.engine.events import RunEvent, StageProgress, TaskStarted
 from auditor.engine.run_progress import RunForecast, RunProgress
 
@@ -164,7 +165,7 @@ class ProgressDisplay:
         """A line of its own, above the bar."""
         if self._bar is not None:
             self._bar.clear()
-        print(text, file=self._stream)
+        terminal.say(terminal.safe(text), stream=self._stream)
 
     def close(self) -> None:
         """Remove the bar."""
@@ -190,7 +191,7 @@ class ProgressDisplay:
         share = self.at.share
         self._bar.bar_format = "{desc}" if share is None else "{percentage:3.0f} % {bar:20} {desc}"
         self._bar.n = share or 0.0
-        self._bar.set_description_str(bar_text(self.at), refresh=False)
+        self._bar.set_description_str(terminal.safe(bar_text(self.at)), refresh=False)
         self._bar.refresh()
 
 

@@ -25,7 +25,8 @@ _GROUP = Path("/sys/fs/cgroup")
 def size_of(text: str, name: str = "memory") -> int:
     """Bytes of a size as people write it: ``2GiB``, ``1500M``; units are powers of 1,024."""
     found = _SIZE.fullmatch(text.strip())
-    size = round(float(found[1]) * _UNITS[found[2].lower()]) if found else 0
+    amount = float(found[1]) * _UNITS[found[2].lower()] if found and len(found[1]) < 20 else 0.0
+    size = round(amount) if amount < 2**60 else 0
     if size < 2 * LEAST:
         raise ParameterError(
             name, f"--{name} takes a size of {words(2 * LEAST)} or more, like 2GiB or 1500MiB."

@@ -161,6 +161,7 @@ def encoding_name(name: str) -> str:
     try:
         info = codecs.lookup(name)
         "a".encode(name).decode(name)
+        bytes(range(256)).decode(name, "replace")  # what can't do that can't read a log
     except (LookupError, UnicodeError, ValueError, AttributeError, TypeError):
         raise _wrong("encoding", "the name of a text encoding, like utf-8", name) from None
     return info.name

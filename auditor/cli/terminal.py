@@ -1,0 +1,86 @@
+"""The one place that prints: whatever a text holds, a terminal shows it and does nothing else.
+
+File names, ids, members of archives and manifests are somebody else's text. Characters that would
+act instead of show (controls, escapes, directions of writing) become visible signs, in JSON
+escapes; what the terminal's encoding has no letter for becomes an escape. So printing never fails
+for what is printed: it fails only where nobody can read it, on a full disk say, and says that.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import sys
+from typing import Any, TextIO
+
+from auditor.errors import OutputFailed
+from auditor.release.escaping import printable
+
+_ACTING = re.compile(
+    "[\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064"
+    "\u2066-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def prepare() -> None:
+    """Let no stream fail for a character that its encoding lacks."""
+    for stream in (sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            with contextlib.suppress(ValueError, OSError):
+                reconfigure(errors="backslashreplace")
+
+
+def safe(text: str) -> str:
+    """The text with visible signs for characters that act; line ends stay."""
+    return "\n".join(_ACTING.sub("\ufffd", printable(line)) for line in text.split("\n"))
+
+
+def as_json(plain: Any) -> str:
+    """JSON that any terminal shows and any program reads."""
+    unicode = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
+    text = json.dumps(plain, indent=2, ensure_ascii=not unicode, allow_nan=False)
+    return _ACTING.sub(_escape, text)
+
+
+def put(text: str) -> None:
+    """Print a result to standard output.
+
+    Raises `BrokenPipeError` where the reader went away, and `OutputFailed` where it can't be
+    written.
+    """
+    try:
+        _write(sys.stdout, text + "\n")
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        abandon()
+        why = error.strerror or type(error).__name__
+        raise OutputFailed(
+            f"The result can't be written to standard output: {why}. What the command itself "
+            "writes is in place."
+        ) from None
+
+
+def say(text: str, *, stream: TextIO | None = None) -> None:
+    """Print what happens to standard error or a stream; where nobody can read it, it is left out."""
+    with contextlib.suppress(OSError, ValueError):
+        _write(stream or sys.stderr, text + "\n")
+
+
+def abandon() -> None:
+    """Write to standard output no more: what is left in it is thrown away."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    if stream is None or stream.closed:  # closed by whoever started the program
+        return
+    stream.write(text)
+    stream.flush()
+
+
+def _escape(found: re.Match[str]) -> str:
+    return json.dumps(found[0])[1:-1]
