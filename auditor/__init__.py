@@ -12,7 +12,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from auditor.log.kernel_cache import settle_folder
 from auditor.version import __version__
+
+settle_folder()  # before anything imports Numba, which looks for its folder only then
 
 if TYPE_CHECKING:
     from auditor.api.code import export_notebook

@@ -17,6 +17,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     parsed = parser.parse(arguments)
     if parsed.verb == "gui":
+        from auditor.cli import terminal
+
+        if why := terminal.missing_display():
+            terminal.say(f"auditor: {why}")
+            return 2
         from auditor.gui.app.application import run as open_window
 
         return open_window([Path(path) for path in parsed.log], sample=parsed.sample)

@@ -24,6 +24,17 @@ _ACTING = re.compile(
 )
 
 
+def missing_display() -> str:
+    """Why no window can open here, in words; empty if one can, as far as anybody can tell."""
+    known = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    if not sys.platform.startswith("linux") or any(os.environ.get(name) for name in known):
+        return ""
+    return (
+        "There is no display, so no window can open. Start it on a desktop, or use a verb: "
+        "'auditor --help' lists them, 'auditor demo' writes a report of the sample log."
+    )
+
+
 def prepare() -> None:
     """Let no stream fail for a character that its encoding lacks."""
     for stream in (sys.stdout, sys.stderr):

@@ -1,4 +1,8 @@
-"""Throws away compiled kernels that are older than what they call.
+"""Where compiled kernels are kept, and which of them are older than what they call.
+
+Numba keeps compiled kernels beside their modules, or in the person's cache folder where it may not
+write there. A service account often may write to neither, and Numba then refuses to compile at all:
+so the temporary folder takes them.
 
 Numba keeps compiled code beside each module and looks at that module's file alone to see
 whether it is still good. A kernel that calls one of another module would go on running the old
@@ -7,12 +11,69 @@ one after an update: silently wrong.
 
 from __future__ import annotations
 
+import atexit
+import os
 import re
+import shutil
+import stat
+import sys
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent
 _IMPORTS = re.compile(r"^from ([\w.]*kernels) import|^import ([\w.]*kernels)\b", re.MULTILINE)
+
+
+def settle_folder(package: Path = PACKAGE) -> Path | None:
+    """Name a folder for compiled kernels where Numba would find none; None if it needs none.
+
+    It is this person's alone, and stays for the next run.
+    """
+    if getattr(sys, "frozen", False):  # a bundle has its own folder for what it brings along
+        return None
+    if os.environ.get("NUMBA_CACHE_DIR") or _is_writable(package) or _is_writable(_usual_cache()):
+        return None
+    mine = f"auditor-kernels-{os.getuid() if hasattr(os, 'getuid') else 'of-user'}"
+    folder = Path(tempfile.gettempdir(), mine)
+    with suppress(OSError):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    if not _is_private(folder):  # somebody else was here first: whoever writes there runs code
+        folder = Path(tempfile.mkdtemp(prefix="auditor-kernels-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    return folder
+
+
+def _usual_cache() -> Path:
+    """The folder in which Numba puts a cache folder of its own."""
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    return Path(given) if given else Path(os.path.expanduser("~"), ".cache")  # noqa: PTH111
+
+
+def _is_writable(folder: Path) -> bool:
+    """Whether something can be made in a folder, or the folder itself made; nothing is left."""
+    for place in (folder, *folder.parents):
+        try:
+            there = place.is_dir()
+        except OSError:
+            return False
+        if there:
+            try:
+                with tempfile.TemporaryFile(dir=place):
+                    return True
+            except OSError:
+                return False
+    return False
+
+
+def _is_private(folder: Path) -> bool:
+    try:
+        about = folder.lstat()
+    except OSError:
+        return False
+    owner = about.st_uid == os.getuid() if hasattr(os, "getuid") else True
+    return stat.S_ISDIR(about.st_mode) and owner and not about.st_mode & 0o022
 
 
 def drop_stale(package: Path = PACKAGE) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
 import stat
 import zipfile
@@ -18,6 +17,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from auditor.bounded_files import UnfitFile, parse_json, read_bounded
 from auditor.engine.events import RunResult
 from auditor.errors import ExportFailed, ExportRefused
 from auditor.progress import Progress
@@ -45,8 +45,9 @@ LARGEST_WHOLE = 256 << 20
 """Bytes of one part, and of all of them, once unpacked; ours have some hundred thousand a run."""
 
 MOST_PARTS = 10_002
-DEEPEST = 40
 
+_SMALL, _DENSEST = 16 << 20, 100
+"""Bytes that any project may unpack to, and how many times its own size a larger one may."""
 _PART = re.compile(r"results/([A-Z]{1,4})\.json")
 _MOMENT = (1980, 1, 1, 0, 0, 0)
 """What a zip says of when its parts were made: nothing."""
@@ -102,7 +103,8 @@ def write(path: Path, data: bytes) -> None:
 
 def _json(plain: Any) -> bytes:
     return json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode(
-        "utf-8", "backslashreplace"
+        "utf-8",
+        "replace",  # half a surrogate pair, which JSON can't say
     )
 
 
@@ -110,16 +112,22 @@ def _json(plain: Any) -> bytes:
 
 
 def read(
-    path: Path, places: Places | None = None, progress: Progress | None = None
+    path: Path,
+    places: Places | None = None,
+    progress: Progress | None = None,
+    *,
+    recovery: bool = False,
 ) -> tuple[Project, dict[str, list[str]]]:
     """The project in a file, and the places that it remembers if it is a recovery file.
 
-    `places` says where files that it names lie on this machine. Raises `ProjectError` for
+    `places` says where files that it names lie on this machine. A file says that itself only if it
+    is a recovery file of this person's: anybody else's could make the program read what its author
+    chose. Raises `ProjectError` for
     whatever is no project, is damaged, too large, or of a newer version.
     """
     progress = progress or Progress()
     progress.stage("reading the project")
-    parts = _parts(_bytes(path), progress)
+    parts = _parts(_bytes(path), progress, {MAIN, PLACES} if recovery else {MAIN})
     if MAIN not in parts:
         raise _no_project()
     whole = JsonNode(_parsed(parts[MAIN], MAIN))
@@ -153,23 +161,15 @@ def _no_project() -> ProjectError:
 
 def _bytes(path: Path) -> bytes:
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(descriptor, "rb") as file:
-            about = os.fstat(file.fileno())
-            if not stat.S_ISREG(about.st_mode):
-                raise ProjectError("A project is a file. Choose another one.")
-            if about.st_size > LARGEST:
-                raise ProjectError(f"A project larger than {LARGEST >> 20} MB is not opened.")
-            return file.read(LARGEST)
-    except OSError as error:
-        why = (error.strerror or type(error).__name__).lower()
-        raise ProjectError(f"The project can't be read: {why}.") from None
+        return read_bounded(path, LARGEST)
+    except UnfitFile as error:
+        raise ProjectError(f"The project can't be read: it is {error}.") from None
 
 
-def _parts(data: bytes, progress: Progress) -> dict[str, bytes]:
+def _parts(data: bytes, progress: Progress, ours: set[str]) -> dict[str, bytes]:
     """The parts of a zip, unpacked within limits that don't trust what it says of itself."""
     found: dict[str, bytes] = {}
-    left = LARGEST_WHOLE
+    left = min(LARGEST_WHOLE, max(_SMALL, len(data) * _DENSEST))
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
@@ -178,8 +178,8 @@ def _parts(data: bytes, progress: Progress) -> dict[str, bytes]:
             for entry in entries:
                 progress.check()
                 name = entry.filename
-                ours = _PART.fullmatch(name) or name in (MAIN, PLACES)
-                if name in found or not ours or entry.compress_type not in _WAYS:
+                known = _PART.fullmatch(name) or name in ours
+                if name in found or not known or entry.compress_type not in _WAYS:
                     raise ProjectError("This project has parts that none of ours has.")
                 with archive.open(entry) as file:
                     most = min(left, LARGEST_PART)
@@ -204,23 +204,6 @@ def _parts(data: bytes, progress: Progress) -> dict[str, bytes]:
 
 def _parsed(data: bytes, name: str) -> Any:
     try:
-        plain = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        raise ProjectError(f"This project is damaged: {name} is no JSON.") from None
-    if _deeper(plain, DEEPEST):
-        raise ProjectError(f"This project is damaged: {name} is nested too deep.")
-    return plain
-
-
-def _deeper(plain: Any, depth: int) -> bool:
-    """Whether lists and objects stand in each other deeper than `depth`."""
-    if not isinstance(plain, dict | list):
-        return False
-    if depth == 0:
-        return True
-    inner = plain.values() if isinstance(plain, dict) else plain
-    return any(isinstance(one, dict | list) and _deeper(one, depth - 1) for one in inner)
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
+        return parse_json(data)
+    except UnfitFile as error:
+        raise ProjectError(f"This project is damaged: {name} is {error}.") from None

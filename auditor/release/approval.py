@@ -205,7 +205,7 @@ def sign(
         the ledger may tell of an entry which was withdrawn.
     """
     reviewer = printable(reviewer).strip()
-    if not reviewer:
+    if not _says_something(reviewer):
         raise ParameterError("reviewer", "An approval needs the name of whoever gives it.")
     path = store.ledger_path(ledger_file)
     state = store.read(path)
@@ -270,12 +270,17 @@ def _overrides(given: Mapping[str, str], judged: Sequence[GateVerdict]) -> dict[
             raise ParameterError(
                 "override", f"The gate '{printable(name)[:80]}' needs no override here."
             )
-        if not reason or len(reason) > LONGEST_REASON:
+        if not _says_something(reason) or len(reason) > LONGEST_REASON:
             raise ParameterError("override", f"Overriding the gate '{name}' needs a reason.")
     missing = [name for name in needed if name not in told]
     if missing:
         raise ExportRefused(f"These gates stand in the way: {', '.join(missing)}.")
     return told
+
+
+def _says_something(text: str) -> bool:
+    """Whether a text holds a letter or a digit, not blanks and invisible signs alone."""
+    return any(character.isalnum() for character in text)
 
 
 # --- what is written --------------------------------------------------------------------------

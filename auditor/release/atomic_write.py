@@ -24,12 +24,15 @@ import secrets
 import shutil
 import stat
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from auditor.errors import ExportFailed, ExportRefused
 
 _NAME = re.compile(r"\.auditor-export-[0-9a-f]{16}")
+_FILE = re.compile(r"\.auditor-file-[0-9a-f]{16}")
+_ABANDONED = 3600
 _MARKER, _NEW, _OLD, _DONE = "marker", "new", "old", "done"
 _EXCHANGE = 2
 """RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS are the same number."""
@@ -74,18 +77,22 @@ def staged(target: Path, *, replaceable: Replaceable | None = None) -> Iterator[
 
 @contextlib.contextmanager
 def replaced_file(path: Path) -> Iterator[Path]:
-    """Yield a name beside `path`; the file written there takes its place in one step.
+    """Yield a name in a hidden folder beside `path`; the file written there takes its place.
 
-    Raises `ExportFailed`; `path` is then as it was.
+    In one step, and from the same kind of folder as a whole export, so that what a killed program
+    leaves is removed by the next one. Raises `ExportFailed`; `path` is then as it was.
     """
-    new = path.with_name(f".auditor-file-{secrets.token_hex(8)}")
     try:
+        recover(path.parent)
+        outer, lock = _make(path)
         try:
+            new = outer / _NEW / path.name
             yield new
             new.replace(path)
             _sync_folder(path.resolve().parent)
         finally:
-            new.unlink(missing_ok=True)
+            _discard(outer, None)
+            os.close(lock)
     except OSError as error:
         raise _refusal(error, path) from None
 
@@ -117,9 +124,20 @@ def sync_file(path: Path) -> None:
 def recover(parent: Path) -> None:
     """Clear what crashed exports left in `parent`: ours, and held by no living exporter."""
     with contextlib.suppress(OSError), os.scandir(parent) as entries:
-        for entry in [e for e in entries if _NAME.fullmatch(e.name)]:
+        for entry in list(entries):
             with contextlib.suppress(OSError):
-                _recover_one(Path(entry.path))
+                if _NAME.fullmatch(entry.name):
+                    _recover_one(Path(entry.path))
+                elif _FILE.fullmatch(entry.name):
+                    _remove_file(Path(entry.path))
+
+
+def _remove_file(path: Path) -> None:
+    """Remove a file that an older version left half written, an hour after its last change."""
+    about = path.lstat()
+    ours = stat.S_ISREG(about.st_mode) and about.st_uid == os.geteuid()
+    if ours and time.time() - about.st_mtime > _ABANDONED:
+        path.unlink()
 
 
 def _recover_one(outer: Path) -> None:

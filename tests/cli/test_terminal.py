@@ -197,3 +197,9 @@ def test_that_bad_usage_is_one_clear_error_with_the_code_2(
     assert "auditor" in said
     assert LONG not in said
     assert sorted(path.name for path in tmp_path.iterdir()) == ["log.tsv"]
+
+
+def test_that_no_display_is_said_instead_of_an_abort() -> None:
+    done = outside(env={"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""})
+    assert done.returncode == 2
+    assert b"There is no display" in done.stderr

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import os
+import stat
+import tempfile
 from pathlib import Path
 
+import pytest
+
+from auditor.log import kernel_cache
 from auditor.log.kernel_cache import drop_stale
 
 
@@ -38,3 +43,49 @@ def test_that_nothing_is_dropped_where_there_are_no_sources(tmp_path: Path) -> N
     kept = make(tmp_path / "__pycache__" / "a_kernels.f-3.py311.nbi", age=20)
     assert drop_stale(tmp_path) == 0
     assert kept.exists()
+
+
+NOWHERE = Path("/proc/nowhere")
+
+
+@pytest.fixture
+def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An account that may write to the temporary folder alone; returns that folder."""
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(NOWHERE))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def test_that_a_service_account_keeps_kernels_in_the_temporary_folder(service: Path) -> None:
+    first = kernel_cache.settle_folder(NOWHERE)
+    assert first is not None
+    assert first.parent == service
+    assert stat.S_IMODE(first.stat().st_mode) == 0o700
+    assert os.environ.pop("NUMBA_CACHE_DIR") == str(first)
+    assert kernel_cache.settle_folder(NOWHERE) == first  # the next run finds them again
+    del os.environ["NUMBA_CACHE_DIR"]
+
+
+@pytest.mark.parametrize("trap", ["open to all", "a link"])
+def test_that_kernels_are_not_kept_where_others_may_write(service: Path, trap: str) -> None:
+    place = service / f"auditor-kernels-{os.getuid()}"
+    if trap == "a link":
+        (service / "theirs").mkdir()
+        place.symlink_to(service / "theirs")
+    else:
+        place.mkdir()
+        place.chmod(0o777)
+    found = kernel_cache.settle_folder(NOWHERE)
+    del os.environ["NUMBA_CACHE_DIR"]
+    assert found not in (None, place)
+
+
+def test_that_nothing_is_changed_where_numba_finds_a_folder(
+    service: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert kernel_cache.settle_folder(service) is None
+    monkeypatch.setenv("XDG_CACHE_HOME", str(service / "cache" / "deeper"))
+    assert kernel_cache.settle_folder(NOWHERE) is None
+    assert "NUMBA_CACHE_DIR" not in os.environ
+    assert list(service.iterdir()) == []

@@ -354,6 +354,28 @@ def test_that_no_part_leads_out_of_the_file(name: str, saved: Path, tmp_path: Pa
     assert "parts that none" in refused(zipped(tmp_path, parts(saved) | {name: b"{}"}))
 
 
+def test_that_a_project_does_not_say_where_files_lie(
+    project: Project, saved: Path, tmp_path: Path
+) -> None:
+    # Only a recovery file of one's own does: else its author chooses what the program reads.
+    places = {file.PLACES: b'{"log": ["/etc/passwd"], "pool.txt": ["/etc/shadow"]}'}
+    path = zipped(tmp_path, parts(saved) | places)
+    assert "parts that none" in refused(path)
+    _, remembered = file.read(path, recovery=True)
+    assert remembered["log"] == ["/etc/passwd"]
+
+
+@pytest.mark.parametrize(
+    "data", [b"[" + b"[]," * 20_000_000 + b"[]]", b'{"a": 1' + b"0" * 400 + b"}", b'"\\ud800"']
+)
+def test_that_json_made_to_fill_memory_is_not_taken(
+    data: bytes, saved: Path, tmp_path: Path
+) -> None:
+    path = zipped(tmp_path, parts(saved) | {"results/A.json": data})
+    assert path.stat().st_size < 200_000
+    assert "This project" in refused(path)
+
+
 def test_that_a_part_that_stands_twice_is_refused(saved: Path, tmp_path: Path) -> None:
     data = io.BytesIO(saved.read_bytes())
     with (

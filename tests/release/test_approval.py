@@ -378,3 +378,15 @@ def test_that_no_private_key_gets_into_the_release(tmp_path: Path, key: Path) ->
         assert secret not in data
         assert b"PRIVATE" not in data
         assert os.fsencode(tmp_path) not in data
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\u200b\u2060", "\u00ad", "--"])
+def test_that_invisible_names_and_reasons_sign_nothing(
+    blank: str, tmp_path: Path, key: Path
+) -> None:
+    folder = made(tmp_path, FAILING)
+    with pytest.raises(ParameterError):
+        signed(folder, key, reviewer=blank, overrides={"strict": "why not"})
+    with pytest.raises(ParameterError):
+        signed(folder, key, overrides={"strict": blank})
+    assert not (folder / SIGNATURE).exists()

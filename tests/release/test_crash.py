@@ -334,3 +334,35 @@ def test_that_a_cancel_at_any_report_leaves_all_as_it_was(log: QueryLog, tmp_pat
             break
     assert cancelled > 10
     assert comment(folder) == "new"
+
+
+KILLED_FILE = """
+import os, signal, sys
+from pathlib import Path
+from auditor.release.atomic_write import replaced_file
+with replaced_file(Path(sys.argv[1])) as new:
+    new.write_text("a flagged session")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_that_what_a_killed_report_leaves_is_removed_by_the_next_one(tmp_path: Path) -> None:
+    report = tmp_path / "out-internal.html"
+    report.write_text("older")
+    done = subprocess.run([sys.executable, "-c", KILLED_FILE, str(report)], check=False)
+    assert done.returncode == -9
+    assert len(list(tmp_path.rglob("*"))) > 1  # something was left
+    assert report.read_text() == "older"
+    with atomic_write.replaced_file(tmp_path / "another") as new:
+        new.write_text("whole")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["another", report.name]
+
+
+def test_that_half_files_of_an_older_version_are_removed_when_they_are_old(tmp_path: Path) -> None:
+    old, young = (tmp_path / f".auditor-file-{number:016x}" for number in (1, 2))
+    others = tmp_path / ".auditor-file-mine"
+    for path in (old, young, others):
+        path.write_text("a flagged session")
+    os.utime(old, (1, 1))
+    recover(tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted([young, others])

@@ -213,7 +213,7 @@ class ProjectKeeper(QObject):
             at = places.get(PROJECT)
             self._find(PendingSave(Path(at[0]) if at else None, project, True, then), places)
 
-        self._load(path, {}, found, lambda: then(False))
+        self._load(path, {}, found, lambda: then(False), recovery=True)
 
     def _load(
         self,
@@ -221,11 +221,13 @@ class ProjectKeeper(QObject):
         known: Mapping[str, Sequence[str]],
         found: Callable[[Project, Mapping[str, Sequence[str]]], None],
         lost: Callable[[], None] = lambda: None,
+        *,
+        recovery: bool = False,
     ) -> None:
         def work(progress: Progress, _tell: Any) -> Any:
             at = {name: Path(paths[0]) for name, paths in known.items() if paths}
             there = {name: one for name, one in at.items() if one.is_file()}
-            project, remembered = file.read(path, there, progress)
+            project, remembered = file.read(path, there, progress, recovery=recovery)
             places = dict(known) | remembered
             if project.log is not None and not project.log.sample and not _there(places):
                 beside = [path.parent / name for name in project.log.names]

@@ -145,8 +145,13 @@ def read(path: Path) -> LedgerState:
     ExportFailed
         It can't be read, or another program holds it for too long.
     """
-    if not os.path.lexists(path):
+    try:
+        path.lstat()
+    except FileNotFoundError:
         return EMPTY
+    except (OSError, ValueError) as error:  # that nobody may look is no sign that nothing is there
+        why = getattr(error, "strerror", None) or "its name is none"
+        raise ExportFailed(f"The ledger {named(path)} can't be read: {why}.") from None
     with _opened(path) as connection:
         connection.execute("BEGIN")  # one moment: nobody writes between two reads
         return _state(connection)

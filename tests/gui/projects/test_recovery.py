@@ -115,7 +115,7 @@ def test_that_the_copy_goes_when_all_is_saved_and_when_the_window_closes(
     qtbot.waitUntil(lambda: kept(state) == [], timeout=WAIT)
     window.controller.intents.set("K", 21)
     qtbot.waitUntil(lambda: len(kept(state)) == 1, timeout=WAIT)
-    project, places = file.read(kept(state)[0])
+    project, places = file.read(kept(state)[0], recovery=True)
     assert project.intent.params.K == 21  # type: ignore[attr-defined]
     assert places["/project"] == [str(tmp_path / "a.qlpa")]
     window.close()

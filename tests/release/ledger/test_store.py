@@ -503,3 +503,20 @@ def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(tmp_pat
     assert trusting.audit_key == signing.fingerprint(other.public_key())
     (folder / SEAL).write_bytes(seal)
     assert approving.review(folder, progress=silent()).judged(store.EMPTY)[0].ok
+
+
+@pytest.mark.parametrize("error", [PermissionError(13, "Permission denied"), OSError(5, "I/O")])
+def test_that_a_ledger_nobody_may_look_at_is_not_taken_for_none(
+    path: Path, error: OSError, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = Path.lstat
+
+    def lstat(self: Path) -> os.stat_result:
+        if self == path:
+            raise error
+        return looked(self)
+
+    assert store.read(path.with_name("none")) == store.EMPTY
+    monkeypatch.setattr(Path, "lstat", lstat)
+    with pytest.raises(ExportFailed, match="can't be read"):
+        store.read(path)
