@@ -75,7 +75,7 @@ def put(text: str) -> None:
 
 
 def say(text: str, *, stream: TextIO | None = None) -> None:
-    """Print what happens to standard error or a stream; where nobody can read it, it is left out."""
+    """Print what happens, to standard error if to no other stream; left out where it can't be."""
     with contextlib.suppress(OSError, ValueError):
         _write(stream or sys.stderr, text + "\n")
 
