@@ -214,6 +214,9 @@ def verify(arguments: argparse.Namespace, console: Console) -> int:
     facts: dict[str, Any] = {"ok": not found.problems, "problems": list(found.problems)}
     if found.signer:
         facts |= {"key_fingerprint": found.signer, "identified": found.identified}
+    if found.verdict:
+        lines.append(f"verdict of the audit: {found.verdict['title']}")
+        facts |= {"verdict": dict(found.verdict)}
     console.result(facts, "\n".join(lines))
     return 1 if found.problems else 0
 

@@ -56,19 +56,43 @@ def _history(arguments: argparse.Namespace, console: Console, state: LedgerState
     from auditor.release import signing
     from auditor.release.ledger import history as ledger_history
     from auditor.release.ledger import log_sketch
-    from auditor.release.manifest import manifest_bytes, parse_manifest
 
     if (Path(arguments.log) / "manifest.json").exists():
         try:
-            facts = parse_manifest(manifest_bytes(Path(arguments.log)))
+            return _of_release(Path(arguments.log), state)
         except ValueError as error:
             raise AuditorError(f"{error}.") from None
-        return ledger_history.of(state, str(facts.get("input", {}).get("digest", "")))
     log = read(arguments, console)
     secret = signing.audit_secret(signing.audit_key())
     return ledger_history.of(
         state, log.digest, own=log_sketch.sketch(log, secret, console.progress)
     )
+
+
+def _of_release(folder: Path, state: LedgerState) -> LedgerHistory:
+    """The history of the log that a release was made from; raises ValueError.
+
+    Its evidence says which log that is, or, where nobody has that, the entry of its approval.
+    """
+    from auditor.release import internal_folder, signing
+    from auditor.release.ledger import history as ledger_history
+    from auditor.release.manifest import audited_digest, manifest_bytes, parse_manifest
+
+    facts = parse_manifest(manifest_bytes(folder))
+    audited = audited_digest(facts)
+    beside = internal_folder.internal_folder(folder.resolve())
+    if beside.is_dir() and "input" not in facts:
+        facts, _ = internal_folder.read_evidence(beside)
+    told = facts.get("input", {})
+    keyed = str(told.get("keyed_digest", ""))
+    digest = str(told.get("digest", ""))
+    if keyed:
+        secret = signing.audit_secret(signing.audit_key())
+        digest = ledger_history.digest_of(state, keyed, secret)
+    for entry in state.approved:
+        if not digest and entry.body.get("release") == audited:
+            digest = ledger_history.log_of(entry)
+    return ledger_history.of(state, digest, keyed=keyed)
 
 
 def _compared(folder: Path, state: LedgerState) -> list[str]:

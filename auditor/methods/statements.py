@@ -129,11 +129,11 @@ def common() -> tuple[Assumption, ...]:
         ),
         Assumption(
             "exact figures stay inside",
-            "Only the released tables go out. Counts of changes, measures and evidence beside "
-            "them are computed without noise and are not covered.",
-            "unknown",
-            "manifest.json and report.html in a release folder hold such figures, the number of "
-            "users among them: hand out the tables alone",
+            "Only the released files go out. Counts of changes, measures and evidence beside them "
+            "are computed without noise and are not covered.",
+            "holds",
+            "no file of a release folder holds such a figure: they stand in the folder beside it "
+            "whose name ends in .internal, which is not for handing out",
         ),
         Assumption(
             "nobody watches the clock",

@@ -1,10 +1,11 @@
 """Approval: a named reviewer lets a release pass, and the whole folder is signed.
 
 An approval trusts the folder in nothing that it can find out by itself. Files are hashed anew; the
-manifest must be the one that the audit sealed; the gates are judged anew from the recorded
-figures, by the reviewer's own policy if she names one, and by what the ledger holds at this very
-moment; with the log at hand its digest, the statement and the definitions are checked again
-(`auditor.release.recheck`). Every gate must be passed, or overridden by name with a reason.
+evidence beside the folder must be the one that the audit sealed, and of this manifest; the gates
+are judged anew from the recorded figures, by the reviewer's own policy if there is one, and by what
+the ledger holds at this very moment; with the log at hand its digest, the statement and the
+definitions are checked again (`auditor.release.recheck`). Every gate must be passed, or overridden
+by name with a reason.
 
 **Order of writes.** The new folder is complete and on the disk, under a hidden name, except for
 manifest and signature; then the ledger is held, the gates are judged for the last time, the entry
@@ -28,8 +29,8 @@ from typing import TYPE_CHECKING, Any
 from auditor.errors import AuditorError, ExportRefused, ParameterError
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
-from auditor.release import gates, recheck, signing
-from auditor.release.atomic_write import staged, write_file
+from auditor.release import gates, internal_folder, recheck, signing
+from auditor.release.atomic_write import replaced_file, staged, write_file
 from auditor.release.escaping import printable
 from auditor.release.export_target import named, resolved
 from auditor.release.gates import GateVerdict
@@ -49,6 +50,7 @@ from auditor.release.manifest import (
 )
 from auditor.release.policy import policy as policies
 from auditor.release.policy.policy import Policy
+from auditor.release.public_manifest import public_verdict
 from auditor.release.verdict import ReleaseVerdict, verdict_of_record
 
 if TYPE_CHECKING:
@@ -62,22 +64,36 @@ LONGEST_REASON = 4_000
 
 @dataclass(frozen=True)
 class ApprovalReview:
-    """A release that waits for approval, and everything that was found out about it."""
+    """A release that waits for approval, and everything that was found out about it.
+
+    `facts` is the evidence, `public` the manifest. `digest` names the log, or is empty where only
+    the digest under the auditor's key is known: `keyed`.
+    """
 
     folder: Path
     facts: Mapping[str, Any]
+    public: Mapping[str, Any]
     release: str
     policy: Policy
     own_policy: bool
     audit_key: str
     spent: SpentBudget
     digest: str
+    keyed: str
     standing: Mapping[str, tuple[int, int]]
     rechecked: tuple[str, ...] = ()
 
     def history(self, state: LedgerState) -> LedgerHistory:
         """The releases of its log, without itself."""
-        return ledger_history.of(state, self.digest, without=self.release)
+        digest = self.identity(state)
+        return ledger_history.of(state, digest, without=self.release, keyed=self.keyed)
+
+    def identity(self, state: LedgerState) -> str:
+        """The log's digest, as far as the ledger and this person's key tell it."""
+        if self.digest or not self.keyed:
+            return self.digest
+        secret = signing.audit_secret(signing.audit_key())
+        return ledger_history.digest_of(state, self.keyed, secret)
 
     def judged(self, state: LedgerState) -> tuple[GateVerdict, ...]:
         """Every gate, with the ledger as it stands and this release added to it."""
@@ -142,18 +158,25 @@ def review(
     if "approval" in facts or os.path.lexists(target / SIGNATURE):
         raise ExportRefused(f"{named(target)} is approved already.")
     trusted = audit_key or signing.audit_key().public_key()
-    _sealed(target, data, facts, trusted)
+    public = facts
+    if "gates" not in facts:  # older releases hold their evidence themselves
+        facts = _evidence(target, data, trusted)
+    else:
+        _sealed(target, data, facts, trusted)
     rules, own = _policy(facts, policy)
     told = recheck.against(log, target, facts, progress) if log is not None else ()
+    about = facts.get("input", {})
     return ApprovalReview(
         folder=target,
         facts=facts,
+        public=public,
         release=hashlib.sha256(data).hexdigest(),
         policy=rules,
         own_policy=own,
         audit_key=signing.fingerprint(trusted),
         spent=spent_of(str(facts["method"]), facts["params"], facts["statement"]),
-        digest=str(facts.get("input", {}).get("digest", "")),
+        digest=log.digest if log is not None else str(about.get("digest", "")),
+        keyed=str(about.get("keyed_digest", "")),
         standing=standing,
         rechecked=told,
     )
@@ -219,7 +242,7 @@ def sign(
             with store.appending(path) as writer:
                 entry, new = _enter(found, writer, reviewer, key, overrides)
                 approval = _approval(found, writer, entry)
-                data = to_bytes({**found.facts, "approval": approval})
+                data = to_bytes({**found.public, "approval": _told(found, approval)})
                 write_file(place / MANIFEST, [data])
                 write_file(place / SIGNATURE, [signing.signature(data, key)])
                 problems = signing.check(place, key.public_key())[0]
@@ -229,6 +252,11 @@ def sign(
         if entry is not None and new and not _stands(found.folder, entry):
             _withdraw(path, entry)
         raise
+    if found.public is not found.facts:
+        with contextlib.suppress(AuditorError, OSError):  # the ledger and the manifest have it
+            kept = internal_folder.internal_folder(found.folder) / internal_folder.APPROVAL
+            with replaced_file(kept) as file:
+                write_file(file, [to_bytes(approval)])
     return approval
 
 
@@ -242,7 +270,8 @@ def _sealed(target: Path, data: bytes, facts: Mapping[str, Any], trusted: Ed2551
         raise ExportRefused(
             "This release was not judged by any policy. Make it by 'auditor audit', which does."
         )
-    problems = signing.check_seal(target, data, trusted)
+    name = MANIFEST if "release" not in facts else internal_folder.EVIDENCE
+    problems = signing.check_seal(target, data, trusted, name=name)
     if problems:
         raise ExportRefused(
             f"{named(target)} is not as it was audited: {problems[0]}. Audit it anew, or name the "
@@ -250,6 +279,36 @@ def _sealed(target: Path, data: bytes, facts: Mapping[str, Any], trusted: Ed2551
         )
     if not isinstance(judged.get("figures"), dict) or data != to_bytes(facts):
         raise ExportRefused("The manifest's gates can't be judged anew. Make the release anew.")
+
+
+def _evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> dict[str, Any]:
+    """The evidence beside a release; raises unless a trusted audit wrote it for this manifest."""
+    beside = internal_folder.internal_folder(target)
+    if not os.path.lexists(beside):
+        raise ExportRefused(
+            f"{named(beside)}, which holds by what the release is judged, is missing, or nothing "
+            "has judged the release. Put it back, or make the release by 'auditor audit'."
+        )
+    try:
+        facts, data = internal_folder.read_evidence(beside)
+    except ValueError as error:
+        raise ExportRefused(f"{named(beside)} can't be read: {error}.") from None
+    _sealed(beside, data, facts, trusted)
+    if not internal_folder.belongs(facts, manifest):
+        raise ExportRefused(
+            f"{named(target)} is not as it was audited: {MANIFEST} was changed after the audit, or "
+            f"{named(beside)} belongs to another release. Audit it anew."
+        )
+    return facts
+
+
+def _told(found: ApprovalReview, approval: Mapping[str, Any]) -> dict[str, Any]:
+    """What the manifest says of an approval: of a release that may be handed out, no figures."""
+    if found.public is found.facts:
+        return dict(approval)
+    facts = {name: value for name, value in approval.items() if name not in ("gates", "rechecked")}
+    facts["ledger"] = {name: approval["ledger"][name] for name in ("id", "entry", "head")}
+    return facts | {"verdict": public_verdict(approval["verdict"])}
 
 
 def _policy(facts: Mapping[str, Any], own: Policy | None) -> tuple[Policy, bool]:
@@ -297,7 +356,11 @@ def _enter(
     told = _overrides(overrides, found.judged(writer.state))
     body = {
         "kind": store.APPROVED,
-        "log": {"digest": found.digest, "users": found.facts["gates"]["figures"]["users"]},
+        "log": {
+            "digest": found.identity(writer.state),
+            "users": found.facts["gates"]["figures"]["users"],
+        }
+        | ({"keyed": found.keyed} if found.keyed else {}),
         "release": found.release,
         "params": dict(found.facts["params"]),
         "reviewer": reviewer,
@@ -327,6 +390,9 @@ def _approval(found: ApprovalReview, writer: LedgerWriter, entry: LedgerEntry) -
             "source": "named at the approval" if found.own_policy else "that of the audit",
         },
         "gates": [one.to_dict() for one in judged],
+        "verdict": found.verdict(
+            writer.state, {one["gate"]: one["reason"] for one in entry.body["overrides"]}
+        ).to_dict(),
         "rechecked": list(found.rechecked),
         "ledger": {
             "id": writer.state.id,
@@ -339,7 +405,7 @@ def _approval(found: ApprovalReview, writer: LedgerWriter, entry: LedgerEntry) -
 
 def _copy(found: ApprovalReview, place: Path, progress: Progress) -> None:
     """The same files under another name, hashed there once more."""
-    files = found.facts["files"]
+    files = found.public["files"]
     for name in files:
         _same_file(found.folder / name, place / name)
         progress.check()

@@ -17,7 +17,7 @@ from auditor.engine.distributed_results import DistributedJob, DistributedRun, D
 from auditor.privacy.release import DistributedProduct
 from auditor.progress import Progress
 from auditor.release import export
-from auditor.release.atomic_write import staged, write_file
+from auditor.release.atomic_write import write_file
 from auditor.release.tables import row_lines
 
 WORK = ".work"
@@ -45,7 +45,7 @@ def write_spread_release(
         stood at `folder` before is untouched and nothing is left beside it.
     """
     target = export.check_place(folder, sources, overwrite=overwrite)
-    with staged(target, replaceable=export.is_release if overwrite else None) as place:
+    with export.staged_release(target, overwrite=overwrite) as (place, inside):
         work = place / WORK
         work.mkdir(mode=0o700)
         run = job.run(work, progress)
@@ -55,7 +55,8 @@ def write_spread_release(
         shutil.rmtree(work)
         content = run.result.release.content
         assert isinstance(content, DistributedProduct)
-        export.finish(run.result, run.log, place, _facts(content), progress, pdf=pdf, exact=exact)
+        facts = _facts(content)
+        export.finish(run.result, run.log, place, inside, facts, progress, pdf=pdf, exact=exact)
     return run
 
 

@@ -1,4 +1,4 @@
-"""Writes a release folder: whole, private to its owner, or not at all.
+"""Writes a release folder, and its evidence beside it: whole, private to its owner, or not at all.
 
 The folder has mode 0700 and its files 0600: who may read a release is decided by the person who
 publishes it, not by a umask. Only a `Release` can be written; a `Preview` was drawn from seeded
@@ -7,7 +7,11 @@ noise, and a seed undoes the noise.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
+import os
+import shutil
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -27,6 +31,12 @@ from auditor.release.export_target import (
     refuse_inputs,
     resolved,
 )
+from auditor.release.internal_folder import (
+    EVIDENCE,
+    internal_folder,
+    is_internal,
+    keyed_input,
+)
 from auditor.release.manifest import (
     MANIFEST,
     NAMES,
@@ -39,8 +49,12 @@ from auditor.release.manifest import (
     sha256_of,
     to_bytes,
 )
-from auditor.release.report.html import document_of, render_report
+from auditor.release.public_manifest import public_facts
+from auditor.release.report.document import ReportDocument
+from auditor.release.report.html import document_of, page_of
+from auditor.release.report.public_document import public_report
 from auditor.release.tables import content_digest
+from auditor.release.verdict import verdict_of_gates
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,6 +91,8 @@ def write_release(
 ) -> Path:
     """Write the data, the manifest and the report of a run into `folder`; returns its path.
 
+    What stands there may be handed out. Evidence stands beside it, in ``NAME.internal``.
+
     Parameters
     ----------
     log
@@ -85,19 +101,19 @@ def write_release(
         Where nothing or an empty folder stands; with `overwrite` also an older release, which
         stays whole until the new one takes its place in one step.
     gates
-        How the run was judged by a policy; written into the manifest and the report, and the
-        manifest is sealed with the audit key, so that it can be approved as it is here.
+        How the run was judged by a policy; written into the evidence, which is sealed with the
+        audit key, so that the release can be approved as it is here. The manifest has the verdict.
     dismissed
         How many flagged sessions somebody put away, by reason, and how many have notes; for the
-        manifest and the report.
+        evidence.
     spreadsheet_safe
         Escape the first character of texts that a spreadsheet would evaluate; see
         `auditor.release.escaping`.
     pdf
         Whether the report is written as a PDF, too.
     exact
-        Whether the report shows figures of the original log with all their digits. The manifest
-        has them in any case, since approving judges by them.
+        Whether the report in the internal folder shows figures of the original log with all their
+        digits. The evidence there has them in any case, since approving judges by them.
 
     Raises
     ------
@@ -111,20 +127,39 @@ def write_release(
     if result.plan.log_digest != log.digest:
         raise ExportRefused("This result was made from another log. Run it again, then export.")
     target = check_target(folder, log, overwrite=overwrite)
-    with staged(target, replaceable=is_release if overwrite else None) as place:
+    with staged_release(target, overwrite=overwrite) as (place, inside):
         content = _write_content(
             release, place, progress, log_format=log_format, formulas=spreadsheet_safe
         )
         said = {"reviewer": reviewer, "comment": comment, "gates": gates}
         said["dismissed"] = dismissed
-        finish(result, log, place, content, progress, pdf=pdf, exact=exact, **said)
+        finish(result, log, place, inside, content, progress, pdf=pdf, exact=exact, **said)
     return target
+
+
+@contextlib.contextmanager
+def staged_release(target: Path, *, overwrite: bool) -> Iterator[tuple[Path, Path]]:
+    """Folders that become a release and its evidence when the block ends without an error.
+
+    The evidence is put in place first; if the release then is not, it goes again.
+    """
+    beside, stands = internal_folder(target), False
+    try:
+        with staged(target, replaceable=is_release if overwrite else None) as place:
+            with staged(beside, replaceable=is_internal if overwrite else None) as inside:
+                yield place, inside
+            stands = True
+    except BaseException:
+        if stands:
+            shutil.rmtree(beside, ignore_errors=True)
+        raise
 
 
 def finish(
     result: RunResult,
     log: LogTotals,
     place: Path,
+    inside: Path,
     content: Mapping[str, Any],
     progress: Progress,
     *,
@@ -132,24 +167,48 @@ def finish(
     exact: bool = False,
     **said: Any,
 ) -> None:
-    """Write the report and the manifest beside the data files that stand in `place`."""
+    """Write manifest and report beside the data files in `place`, and all evidence into `inside`.
+
+    What stands in `place` afterwards may be handed out: no figure of the original log is in it.
+    """
     files = {path.name: sha256_of(path, progress) for path in sorted(place.iterdir())}
     inputs = input_files(log, progress)
     facts = manifest(result, log, files, inputs=inputs, content=content, **said)
-    _write_report(result, log, place / REPORT, facts, progress, exact=exact)
-    made = [REPORT]
-    if pdf:
-        from auditor.release.report.pdf import pdf_of
-
-        document = document_of(result, log, exact=exact, facts=facts)
-        write_file(place / REPORT_PDF, _pieces(pdf_of(document, progress)))
-        made.append(REPORT_PDF)
-    facts["files"] = files | {name: sha256_of(place / name, progress) for name in made}
-    data = to_bytes(facts)
+    judged = facts.get("gates")
+    key = signing.audit_key() if judged else None
+    facts["input"] = keyed_input(facts["input"], signing.audit_secret(key) if key else None)
+    if key is not None:
+        facts["input"]["key_fingerprint"] = signing.fingerprint(key.public_key())
+    verdict = verdict_of_gates(judged, facts["statement"]).to_dict() if judged else None
+    public = public_facts(facts, verdict)
+    made = _write_reports(public_report(result, public), place, progress, pdf=pdf)
+    facts["files"] = public["files"] = files | {
+        name: sha256_of(place / name, progress) for name in made
+    }
+    data = to_bytes(public)
     write_file(place / MANIFEST, [data])
-    if "gates" in facts:
-        write_file(place / SEAL, [signing.seal(data, signing.audit_key())])
+    facts["release"] = {"manifest_sha256": hashlib.sha256(data).hexdigest()}
+    evidence = to_bytes(facts)
+    write_file(inside / EVIDENCE, [evidence])
+    if key is not None:
+        write_file(inside / SEAL, [signing.seal(evidence, key)])
+    whole = document_of(result, log, exact=exact, facts=facts)
+    _write_reports(whole, inside, progress, pdf=pdf)
     progress.stage("putting the release in place")
+
+
+def _write_reports(
+    document: ReportDocument, place: Path, progress: Progress, *, pdf: bool
+) -> list[str]:
+    """A report as a page, and as a PDF if it is wanted; the names of the files."""
+    page = page_of(document, progress)
+    write_file(place / REPORT, _pieces(page.encode("utf-8", "backslashreplace")))
+    if not pdf:
+        return [REPORT]
+    from auditor.release.report.pdf import pdf_of
+
+    write_file(place / REPORT_PDF, _pieces(pdf_of(document, progress)))
+    return [REPORT, REPORT_PDF]
 
 
 @overload
@@ -181,6 +240,7 @@ def check_place(folder: Path, sources: Iterable[Path], *, overwrite: bool = Fals
     """`check_target` for a log of which no more than its files is known yet."""
     target = resolved(Path(folder))
     refuse_inputs(target, sources)
+    _check_beside(internal_folder(target), overwrite=overwrite)
     if target.is_symlink():
         raise ExportRefused(f"{named(target)} is a link. Name the folder itself.")
     if not target.exists():
@@ -201,6 +261,22 @@ def check_place(folder: Path, sources: Iterable[Path], *, overwrite: bool = Fals
             "Name another folder, or ask for the old release to be replaced (--overwrite)."
         )
     return target
+
+
+def _check_beside(folder: Path, *, overwrite: bool) -> None:
+    """Raise `ExportRefused` if the evidence of a release may not be written to `folder`."""
+    if not os.path.lexists(folder) or (folder.is_dir() and not entries(folder)):
+        return
+    if folder.is_symlink() or not is_internal(folder):
+        raise ExportRefused(
+            f"{named(folder)} stands beside the release, where its evidence belongs, and holds "
+            "other things. Name another folder for the release."
+        )
+    if not overwrite:
+        raise ExportRefused(
+            f"{named(folder)} holds the evidence of an older release. Name another folder, or ask "
+            "for the old release to be replaced (--overwrite)."
+        )
 
 
 def write_table(frame: pd.DataFrame, path: Path) -> Path:
@@ -263,19 +339,6 @@ def table_facts(rows: Mapping[str, int]) -> dict[str, Any]:
     """How tables are written, for whoever reads them."""
     order = "by count, the greatest first, then by text"
     return {"rows": dict(rows), "encoding": escaping.RULE, "order": order}
-
-
-def _write_report(
-    result: RunResult,
-    log: LogTotals,
-    path: Path,
-    facts: Mapping[str, Any],
-    progress: Progress,
-    *,
-    exact: bool,
-) -> None:
-    page = render_report(result, log, exact=exact, facts=facts, progress=progress)
-    write_file(path, _pieces(page.encode("utf-8", "backslashreplace")))
 
 
 def _pieces(data: bytes, size: int = 1 << 20) -> Iterator[bytes]:

@@ -1,8 +1,9 @@
-"""What a release says of itself: made from a run, written beside the data, checked by anybody.
+"""What is known of a release: made from a run, kept as evidence, and checked by anybody.
 
-A manifest holds no seed, no key, no query of the raw log, and no path of this machine. It does
+The evidence holds no seed, no key, no query of the raw log, and no path of this machine. It does
 hold figures that were computed from the raw log (measures, attacks, changes, digests); no
-statement covers those, and the manifest says so.
+statement covers those, so it stays inside (`auditor.release.internal_folder`), and the release's
+``manifest.json`` has what is left without them (`auditor.release.public_manifest`).
 """
 
 from __future__ import annotations
@@ -87,10 +88,20 @@ SHAPE: Shape = {
     "measures": Values(OBJECT),
     "attacks": Values(OBJECT),
     "skipped": Values(TEXT),
-    "input": {"digest": TEXT, "format": TEXT, "files": Each(Values(TEXT)), "sample": OBJECT},
+    "input": {
+        "digest": TEXT,
+        "keyed_digest": TEXT,
+        "key_fingerprint": TEXT,
+        "format": TEXT,
+        "files": Each(Values(TEXT)),
+        "sample": OBJECT,
+    },
     "content": {"rows": Values(WHOLE)},
     "gates": {"figures": OBJECT, "results": Each(OBJECT), "rules": Each(OBJECT)},
+    "verdict": {"state": TEXT, "title": TEXT, "policy": TEXT, "checks": Values(WHOLE)},
+    "release": {"manifest_sha256": TEXT},
     "approval": {
+        "verdict": {"state": TEXT, "title": TEXT, "policy": TEXT, "checks": Values(WHOLE)},
         "reviewer": TEXT,
         "at": TEXT,
         "overrides": Each(Values(TEXT)),
@@ -293,26 +304,26 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return parse_manifest(manifest_bytes(folder))
 
 
-def manifest_bytes(folder: Path) -> bytes:
-    """The manifest's file; raises ValueError if it can't be one."""
+def manifest_bytes(folder: Path, name: str = MANIFEST) -> bytes:
+    """The manifest's file, or that of the evidence; raises ValueError if it can't be one."""
     try:
-        return read_bounded(folder / MANIFEST, LARGEST, follow=False)
+        return read_bounded(folder / name, LARGEST, follow=False)
     except UnfitFile as error:
-        raise ValueError(f"{MANIFEST}: {error}") from None
+        raise ValueError(f"{name}: {error}") from None
 
 
-def parse_manifest(data: bytes) -> dict[str, Any]:
+def parse_manifest(data: bytes, name: str = MANIFEST) -> dict[str, Any]:
     """What a manifest's file says; raises ValueError saying what is wrong with it."""
     try:
         facts = parse_json(data)
     except UnfitFile as error:
-        raise ValueError(f"{MANIFEST}: {error}") from None
+        raise ValueError(f"{name}: {error}") from None
     if not isinstance(facts, dict):
-        raise ValueError(f"{MANIFEST}: not a JSON object")
+        raise ValueError(f"{name}: not a JSON object")
     if facts.get("format") != FORMAT:
-        raise ValueError(f"{MANIFEST}: not the manifest of a release, or of another version")
+        raise ValueError(f"{name}: not the manifest of a release, or of another version")
     if wrong := misfit(facts, SHAPE):
-        raise ValueError(f"{MANIFEST}: {wrong}")
+        raise ValueError(f"{name}: {wrong}")
     return facts
 
 

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.bounded_files import UnfitFile, open_regular, read_bounded
 from auditor.errors import ExportFailed, ExportRefused, MissingInput, ParameterError
+from auditor.release import internal_folder
 from auditor.release.atomic_write import write_file
 from auditor.release.export_target import named
 from auditor.release.ledger.store import data_folder
@@ -127,10 +128,17 @@ def seal(manifest: bytes, key: Ed25519PrivateKey) -> bytes:
     return _content(_raw(key.public_key()), key.sign(AUDIT_PREFIX + manifest))
 
 
-def check_seal(folder: Path, manifest: bytes, trusted: Ed25519PublicKey | None = None) -> list[str]:
+def check_seal(
+    folder: Path,
+    manifest: bytes,
+    trusted: Ed25519PublicKey | None = None,
+    *,
+    name: str = MANIFEST,
+) -> list[str]:
     """What is wrong with the seal of a folder whose manifest is `manifest`; empty if nothing.
 
-    Without a `trusted` key it is asked only whether both fit each other.
+    Without a `trusted` key it is asked only whether both fit each other. `name` is the file that is
+    sealed: the evidence, or the manifest of an older release.
     """
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -145,7 +153,7 @@ def check_seal(folder: Path, manifest: bytes, trusted: Ed25519PublicKey | None =
     except (OSError, ValueError, RecursionError):
         return [f"{SEAL}: not a seal of this program's"]
     except InvalidSignature:
-        return [f"{SEAL}: does not fit {MANIFEST}, which was changed after the audit"]
+        return [f"{SEAL}: does not fit {name}, which was changed after the audit"]
     if trusted is not None and _raw(trusted) != key:
         return [f"{SEAL}: made with the audit key of another person or machine"]
     return []
@@ -154,16 +162,29 @@ def check_seal(folder: Path, manifest: bytes, trusted: Ed25519PublicKey | None =
 def unsealed(folder: Path, data: bytes | None = None) -> list[str]:
     """What is wrong with the seal of a folder that was judged and waits for its approval.
 
-    `data` is its manifest, if somebody has read it already.
+    `data` is its manifest, if somebody has read it already. The seal stands beside the folder,
+    with the evidence, or in it where the release is an older one. Where no evidence is at hand,
+    nothing is wrong.
     """
     try:
         data = manifest_bytes(folder) if data is None else data
         facts = parse_manifest(data)
     except ValueError:
         return []  # told by whoever looks at the manifest itself
-    if "approval" in facts or "gates" not in facts:
+    if "approval" in facts:
         return []
-    return check_seal(folder, data)
+    if "gates" in facts:
+        return check_seal(folder, data)
+    beside = internal_folder.internal_folder(folder.resolve())
+    try:
+        evidence, sealed = internal_folder.read_evidence(beside)
+    except ValueError:
+        return []
+    if "gates" not in evidence:
+        return []
+    if not internal_folder.belongs(evidence, data):
+        return [f"{MANIFEST}: does not fit {beside.name}, so it was changed after the audit"]
+    return check_seal(beside, sealed, name=internal_folder.EVIDENCE)
 
 
 def private_key(path: Path) -> Ed25519PrivateKey:

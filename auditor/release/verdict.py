@@ -23,7 +23,7 @@ from auditor.privacy.statement import FORMAL, Statement
 from auditor.release import gates
 from auditor.release.gates import GateVerdict
 from auditor.release.kept_content import KeptContent
-from auditor.release.policy.policy import Policy
+from auditor.release.policy.policy import Gate, Policy
 
 if TYPE_CHECKING:
     from auditor.release.ledger.totals import LedgerTotal
@@ -328,6 +328,28 @@ def verdict_of_record(
         guarantee=meaning_of(statement),
         worst=worst_attack(attacks),
         attacks=sum("figures" in made for made in attacks.values()),
+    )
+
+
+def verdict_of_gates(
+    told: Mapping[str, Any], statement: Mapping[str, Any], *, overridden: Iterable[str] = ()
+) -> ReleaseVerdict:
+    """The verdict from what evidence or a project says of the gates (`gates.facts`)."""
+    judged = [
+        GateVerdict(
+            Gate(str(row["name"]), str(row["title"]), str(row["figure"])),
+            row["verdict"],
+            gates.number(row.get("value")),
+            str(row["evidence"]),
+        )
+        for row in told["results"]
+    ]
+    return verdict_of_record(
+        told.get("figures", {}),
+        statement,
+        judged,
+        policy=str(told["policy"]),
+        overridden=overridden,
     )
 
 

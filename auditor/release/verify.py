@@ -7,13 +7,15 @@ to be signed: an approval without a signature is a failure, not an unsigned rele
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from auditor.progress import Progress
 from auditor.release import signing
 from auditor.release.manifest import SIGNATURE, manifest_bytes, parse_manifest, verify_folder
+from auditor.release.public_manifest import audited_verdict
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -30,6 +32,8 @@ class VerifiedFolder:
     problems: tuple[str, ...]
     signer: str = ""
     identified: bool = False
+    verdict: Mapping[str, Any] = field(default_factory=dict)
+    """What the manifest says of the checks that were made, where nothing is wrong with it."""
 
 
 def verify_release(
@@ -50,4 +54,5 @@ def verify_release(
             f"{SIGNATURE}: missing: the manifest says that it was approved, and nobody signed that"
         ]
     problems += wrong or signing.unsealed(folder, data)
-    return VerifiedFolder(tuple(problems), signer, bool(trusted and signer and not wrong))
+    verdict = {} if problems else audited_verdict(facts)
+    return VerifiedFolder(tuple(problems), signer, bool(trusted and signer and not wrong), verdict)

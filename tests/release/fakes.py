@@ -180,9 +180,7 @@ def run_result(
 
 def quick_report(patch: pytest.MonkeyPatch) -> None:
     """A short page in place of the drawn one, where only the writing of files is tested."""
-    patch.setattr(
-        "auditor.release.export.render_report", lambda *_, **__: "<!doctype html>" + "x" * 5000
-    )
+    patch.setattr("auditor.release.export.page_of", lambda *_, **__: "<!doctype html>" + "x" * 5000)
 
 
 def module(**members: Any) -> types.ModuleType:

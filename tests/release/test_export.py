@@ -211,7 +211,7 @@ def test_that_what_comes_to_stand_there_meanwhile_is_not_lost(
             out.rmdir()
             quick_report(monkeypatch)
             export(log, out)
-        monkeypatch.setattr("auditor.release.export.render_report", intrude)
+        monkeypatch.setattr("auditor.release.export.page_of", intrude)
         with pytest.raises(ExportRefused, match="came to stand"):
             export(log, out, overwrite=True)
         assert (out / "mine.txt").read_text() == "mine"

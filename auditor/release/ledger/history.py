@@ -11,6 +11,7 @@ from auditor.engine.events import RunResult
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
+from auditor.release import internal_folder
 from auditor.release.ledger import log_sketch, store
 from auditor.release.ledger.log_sketch import RelatedLog
 from auditor.release.ledger.store import LedgerEntry, LedgerState
@@ -81,19 +82,25 @@ class LedgerHistory:
 
 
 def of(
-    state: LedgerState, digest: str, *, without: str = "", own: Mapping[str, Any] | None = None
+    state: LedgerState,
+    digest: str,
+    *,
+    without: str = "",
+    own: Mapping[str, Any] | None = None,
+    keyed: str = "",
 ) -> LedgerHistory:
     """The history of the log with this digest; `own` are its samples where they were taken.
 
-    `without` leaves out a release, by the digest of its manifest.
+    `without` leaves out a release, by the digest of its manifest. `keyed` is another name of the
+    log, its digest under somebody's key: entries under either name are of one log.
     """
     links = log_sketch.related(state, digest, own)
     overlapping = [one for one in links if one.by == "events"]
-    together = {digest, *(one.digest for one in overlapping)}
+    together = _names(state, {digest, keyed, *(one.digest for one in overlapping)} - {""})
     listed = [
         entry
         for entry in state.approved
-        if log_of(entry) in together and entry.body.get("release") != without
+        if names_of(entry) & together and entry.body.get("release") != without
     ]
     released = {log_of(entry) for entry in state.approved}
     return LedgerHistory(
@@ -133,13 +140,15 @@ def before(
     """
     statement = result.release.statement.to_dict()
     spent = spent_of(result.plan.method, public_params(result)[0], statement)
+    keyed = internal_folder.keyed(log.digest, secret)
     try:
         if keep:
-            return of(remember(log, path, secret, progress), log.digest), spent
+            state = remember(log, path, secret, progress)
+            return of(state, log.digest, keyed=keyed), spent
         state = store.read(path)
         state.refuse()
         own = log_sketch.sketch(log, secret, progress)
-        return of(state, log.digest, own=own), spent
+        return of(state, log.digest, own=own, keyed=keyed), spent
     except Cancelled:
         raise
     except AuditorError as error:
@@ -160,6 +169,32 @@ def log_of(entry: LedgerEntry) -> str:
 def text(history: LedgerHistory, total: LedgerTotal | None = None) -> list[str]:
     """The total and what was taken together, in sentences."""
     return [*sentences(total or history.before), *history.words()]
+
+
+def names_of(entry: LedgerEntry) -> set[str]:
+    """The digest of the log that an entry tells of, and that under the key of who audited it."""
+    told = entry.body.get("log")
+    found = {told.get("digest"), told.get("keyed")} if isinstance(told, dict) else set()
+    return {str(name) for name in found if name}
+
+
+def digest_of(state: LedgerState, keyed: str, secret: bytes) -> str:
+    """The digest of a log that is known by its keyed one: from the ledger, else that itself."""
+    for entry in state.entries:
+        digest = log_of(entry)
+        if digest and internal_folder.keyed(digest, secret) == keyed:
+            return digest
+    return keyed
+
+
+def _names(state: LedgerState, names: set[str]) -> set[str]:
+    """All names under which the ledger has the logs of these names."""
+    found = set(names)
+    while True:
+        more = {name for e in state.approved if names_of(e) & found for name in names_of(e)}
+        if more <= found:
+            return found
+        found |= more
 
 
 def _link(one: RelatedLog) -> dict[str, Any]:

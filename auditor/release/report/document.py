@@ -34,7 +34,7 @@ ROUNDED = (
     "rounded to two digits here."
 )
 
-_BADGES: Mapping[str, tuple[Side, str]] = {
+BADGES: Mapping[str, tuple[Side, str]] = {
     "holds": ("good", "✓ holds"),
     "fails": ("bad", "✗ fails"),
     "unknown": ("caution", "? not known"),
@@ -192,7 +192,7 @@ def _report(title: str, view: RunView, facts: Mapping[str, Any]) -> Iterator[Blo
     if facts.get("dismissed"):
         yield from dismissal_blocks(facts["dismissed"], exact=not view.rounded)
     yield from run_blocks(dataclasses.replace(view, examples=[]), 2)
-    yield from _reading(facts)
+    yield from reading(facts)
 
 
 # --- what a manager reads ---------------------------------------------------------------------
@@ -282,7 +282,7 @@ def gate_blocks(judged: Mapping[str, Any], *, inside: bool) -> Iterator[Block]:
             row["title"],
             f"{row['figure']} {row['wanted']}" if inside else f"wanted: {row['wanted']}",
             row["evidence"] if inside else "",
-            *_BADGES.get(row["verdict"], ("bad", f"✗ {row['verdict']}")),
+            *BADGES.get(row["verdict"], ("bad", f"✗ {row['verdict']}")),
         )
         for row in results
     ]
@@ -357,8 +357,7 @@ def statement_blocks(view: RunView, level: int) -> Iterator[Block]:
         yield FactsBlock(("Figure", "Value"), view.numbers)
     if view.assumptions:
         rows = [
-            GateRows(row.label, row.shown, row.help, *_BADGES[row.badge])
-            for row in view.assumptions
+            GateRows(row.label, row.shown, row.help, *BADGES[row.badge]) for row in view.assumptions
         ]
         yield GatesBlock(("Assumption", "Here"), rows)
     if view.terms:
@@ -412,7 +411,8 @@ def measured_blocks(view: RunView, level: int) -> Iterator[Block]:
 # --- the rest ---------------------------------------------------------------------------------
 
 
-def _reading(facts: Mapping[str, Any]) -> Iterator[Block]:
+def reading(facts: Mapping[str, Any]) -> Iterator[Block]:
+    """How to check and read a release: its files, their form, and what it was made with."""
     yield HeadingBlock(2, "How to check and read this release")
     if facts.get("note"):
         yield TextBlock(str(facts["note"]))
@@ -434,13 +434,16 @@ def _reading(facts: Mapping[str, Any]) -> Iterator[Block]:
             text += "Everything else stands verbatim: open the files in a spreadsheet only as "
             text += "text, for a query may look like a formula."
         yield TextBlock(text)
-    rows = [["Original log, digest of its content", facts["input"]["digest"]]]
-    if sample := facts["input"].get("sample"):
+    told = facts.get("input", {})
+    rows = []
+    for name, what in (("digest", "digest"), ("keyed_digest", "keyed digest")):
+        rows += [[f"Original log, {what} of its content", told[name]]] if name in told else []
+    if sample := told.get("sample"):
         text = f"{sample['users']:,} of {sample['of']:,} users, a coin for each. {sample['error']}"
         rows.append(["Sample of the original log", text])
-    for file in facts["input"]["files"]:
-        shown = file.get("sha256", "was changed or could not be read at the export")
-        rows.append([f"Original file {file['name']}, SHA-256", shown])
+    for file in told.get("files", ()):
+        shown = file.get("keyed_sha256") or file.get("sha256", "no digest was kept")
+        rows.append([f"Original file {file['name']}, keyed SHA-256", shown])
     rows += [[name, version] for name, version in facts["versions"].items()]
     sheet = ReportTable("Made from and with", ("What", "Digest or version"), rows, (False, False))
     yield TableBlock(sheet, frozenset({1}))

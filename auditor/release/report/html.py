@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from auditor.progress import Progress, silent
 from auditor.release import escaping
 from auditor.release.atomic_write import replaced_file, staged, write_file
 from auditor.release.export_target import check_file, check_folder, refuse_inputs
+from auditor.release.internal_folder import internal_folder, read_evidence
 from auditor.release.manifest import MANIFEST, REPORT, manifest
 from auditor.release.report.comparison import comparison, labels, scatters
 from auditor.release.report.document import (
@@ -137,7 +137,7 @@ def write_internal(
     result: RunResult, log: QueryLog, folder: Path, *, pdf: bool, progress: Progress
 ) -> list[Path]:
     """Write the internal edition beside a release folder, never into it; returns the paths."""
-    facts = json.loads((folder.resolve() / MANIFEST).read_bytes())
+    facts, _ = read_evidence(internal_folder(folder.resolve()))
     return [
         write_report(result, log, path, edition="internal", facts=facts, progress=progress)
         for path in internal_paths(folder, pdf=pdf)

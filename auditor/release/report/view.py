@@ -168,8 +168,8 @@ def run_view(
             ReportRow(a.name, a.text, help=a.evidence, badge=a.status)
             for a in statement.assumptions
         ],
-        params=_params(result),
-        released=_released(result),
+        params=params_rows(result),
+        released=released_rows(result),
         changes=[
             ReportRow(words_of(name), number(coarse(count, exact)))
             for name, count in release.changes.items()
@@ -319,7 +319,7 @@ def _numbers(statement: Statement) -> list[ReportRow]:
     return rows
 
 
-def _params(result: RunResult) -> list[ReportRow]:
+def params_rows(result: RunResult) -> list[ReportRow]:
     told, _ = public_params(result)
     params = result.plan.params
     return [
@@ -343,7 +343,7 @@ def _setting(params: Params, spec: ParamSpec) -> str:
     return number(value) + (f"\u00a0{spec.unit}" if spec.unit else "")
 
 
-def _released(result: RunResult) -> list[ReportRow]:
+def released_rows(result: RunResult) -> list[ReportRow]:
     release = result.release
     if release.log is not None:
         log = release.log

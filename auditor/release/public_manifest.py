@@ -1,0 +1,92 @@
+"""What a release says to whoever gets it: the evidence without what tells of the original log.
+
+The evidence (`auditor.release.manifest.manifest`) stays inside; from it comes ``manifest.json`` of
+the release folder. Left out are digests and names of the log's files, counts of changes, every
+figure of measures, attacks and gates, and what an assumption was judged by. What was run stays,
+with its parameters, and so do the statement and the hashes of the files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from auditor.release.verdict import ReleaseState
+
+COVERED = (
+    "The statement covers the data files. No figure that was computed from the original log stands "
+    "in another file of this folder; whether assumptions hold, and the verdict, were found out by "
+    "looking at it. The evidence stays with those who hold the log."
+)
+
+_KEPT = ("format", "created", "method", "params", "withheld", "content", "reviewer", "comment")
+_GROUPS = ("k", "smallest_class")
+_COUNT = re.compile(r"\d{1,3}(?:,\d{3})+|\d{3,}(?![\d.])")
+
+
+def public_facts(evidence: Mapping[str, Any], verdict: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The manifest of the release folder; `verdict` is that of the policy, if one has judged."""
+    facts = {name: evidence[name] for name in _KEPT if name in evidence}
+    facts |= {
+        "statement": public_statement(evidence["statement"]),
+        "changes": {},
+        "measures": {name: _params(made) for name, made in evidence["measures"].items()},
+        "attacks": {name: _params(made) for name, made in evidence["attacks"].items()},
+        "note": COVERED,
+    }
+    if verdict is not None:
+        facts["verdict"] = public_verdict(verdict)
+    if "audit" in evidence.get("gates", {}):  # two audits that came out alike are two releases
+        facts["audit"] = evidence["gates"]["audit"]
+    return facts | {"versions": evidence["versions"], "files": dict(evidence["files"])}
+
+
+def public_statement(statement: Mapping[str, Any]) -> dict[str, Any]:
+    """A statement without the evidence of its assumptions.
+
+    Differential privacy's figures come from parameters alone. Other models measure the log: of
+    those the sizes of groups stay, which anybody can count in the release, and counts in sentences
+    are rounded to one digit.
+    """
+    facts = dict(statement)
+    facts["assumptions"] = [
+        {name: one[name] for name in ("name", "text", "status") if name in one}
+        for one in statement.get("assumptions", ())
+    ]
+    if "user_column" in facts:  # what is doubted of it was counted in the log
+        column = facts["user_column"]
+        facts["user_column"] = {name: column[name] for name in ("name", "chosen") if name in column}
+    if statement.get("model") != "differential privacy":
+        facts["claim"] = _COUNT.sub(_rounded, str(statement.get("claim", "")))
+        measured = statement.get("measured", {})
+        facts["measured"] = {name: measured[name] for name in _GROUPS if name in measured}
+    return {name: value for name, value in facts.items() if value not in ({}, [])}
+
+
+def public_verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer, by which policy, and how many checks came out how."""
+    names = ("state", "title", "policy", "checks", "overridden")
+    return {name: verdict[name] for name in names if name in verdict}
+
+
+def _params(made: Mapping[str, Any]) -> dict[str, Any]:
+    return {"params": dict(made.get("params", {}))}
+
+
+def _rounded(found: re.Match[str]) -> str:
+    digits = found[0].replace(",", "")
+    size = len(digits) - 1
+    return f"about {round(int(digits), -size):,}"
+
+
+def audited_verdict(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The verdict that a manifest tells of, at the approval if there was one.
+
+    Empty where the manifest has none, or none of the form that this program writes.
+    """
+    told = facts.get("approval", {}).get("verdict") or facts.get("verdict")
+    if not isinstance(told, dict) or told.get("state") not in {one.value for one in ReleaseState}:
+        return {}
+    state = ReleaseState(told["state"])
+    return public_verdict(told) | {"state": state.value, "title": state.title}

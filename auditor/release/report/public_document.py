@@ -1,0 +1,101 @@
+"""The report that a release folder holds: what a recipient needs, from the manifest alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from auditor.engine.events import RunResult
+from auditor.release.report.document import (
+    BADGES,
+    Block,
+    FactsBlock,
+    GateRows,
+    GatesBlock,
+    HeadingBlock,
+    ReportDocument,
+    Side,
+    TableBlock,
+    TextBlock,
+    VerdictBlock,
+    reading,
+)
+from auditor.release.report.formatting import number
+from auditor.release.report.view import ReportTable, params_rows, released_rows
+from auditor.release.verdict import ReleaseState, meaning_of
+
+_SIDES: Mapping[str, Side] = {
+    ReleaseState.RELEASABLE.value: "good",
+    ReleaseState.NOT_CHECKED.value: "caution",
+}
+
+CHECKING = (
+    "To check that these are the files that were released, and by whom: auditor verify FOLDER "
+    "--public-key KEY.pub, with a key that reached you another way than this folder. Without this "
+    "program, with sha256sum and openssl, as the guide's page on checking a release says."
+)
+
+
+def public_report(result: RunResult, facts: Mapping[str, Any]) -> ReportDocument:
+    """The report on a release whose manifest is `facts`; nothing in it was measured on the log."""
+    title = f"About this release: {result.plan.what.title}"
+    return ReportDocument(title, "external", list(_blocks(title, result, facts)))
+
+
+def _blocks(title: str, result: RunResult, facts: Mapping[str, Any]) -> Iterator[Block]:
+    yield HeadingBlock(1, title)
+    made = str(facts["created"]).replace("T", " ").replace("Z", " UTC")
+    by = f" · reviewed by {facts['reviewer']}" if facts.get("reviewer") else ""
+    yield TextBlock(f"Made {made}{by}", "faint")
+    if facts.get("comment"):
+        yield TextBlock(str(facts["comment"]))
+    yield _summary(facts)
+    yield HeadingBlock(2, "What was released")
+    yield TextBlock(result.plan.what.summary)
+    yield FactsBlock(("Part", "Size"), released_rows(result))
+    yield from _statement(facts["statement"])
+    yield HeadingBlock(2, "Parameters")
+    yield FactsBlock(("Parameter", "Value"), params_rows(result))
+    yield from reading(facts)
+    yield TextBlock(CHECKING)
+
+
+def _summary(facts: Mapping[str, Any]) -> VerdictBlock:
+    told = facts.get("verdict", {})
+    state = str(told.get("state", ReleaseState.NOT_CHECKED.value))
+    title = str(told.get("title", ReleaseState.NOT_CHECKED.title))
+    checks = told.get("checks")
+    sentences = [meaning_of(facts["statement"]).sentence]
+    if checks:
+        sentences.insert(
+            0,
+            f"Judged by the policy “{told.get('policy', '')}” when it was made: {checks['failed']} "
+            f"of {checks['applicable']} applicable checks failed, {checks['not_run']} could not be "
+            f"made, {checks['not_applicable']} do not apply.",
+        )
+    return VerdictBlock(_SIDES.get(state, "bad"), "Verdict", title, tuple(filter(None, sentences)))
+
+
+def _statement(statement: Mapping[str, Any]) -> Iterator[Block]:
+    yield HeadingBlock(2, "What is guaranteed, and on what it rests")
+    yield TextBlock(str(statement.get("claim", "")))
+    model = statement.get("model", "none")
+    text = f"Model: {'no formal guarantee' if model == 'none' else model}. "
+    text += f"Protected: {statement.get('unit', 'not said')}."
+    if statement.get("neighbours"):
+        text += f" Logs that must not be told apart: {statement['neighbours']}."
+    yield TextBlock(text)
+    if assumptions := statement.get("assumptions"):
+        rows = [GateRows(a["name"], a["text"], "", *BADGES[a["status"]]) for a in assumptions]
+        yield GatesBlock(("Assumption", "Here"), rows)
+    if terms := statement.get("terms"):
+        cells = [[t["name"], t["formula"], _said(t["epsilon"]), _said(t["delta"])] for t in terms]
+        heads = ("Pays for", "By", "ε", "δ")
+        numeric = (False, False, True, True)
+        yield TableBlock(
+            ReportTable("How the sum comes about", heads, cells, numeric), frozenset({1})
+        )
+
+
+def _said(value: Any) -> str:
+    return value if isinstance(value, str) else number(value)
