@@ -53,7 +53,7 @@ def show(arguments: argparse.Namespace, console: Console, path: Path) -> int:
 
 def _history(arguments: argparse.Namespace, console: Console, state: LedgerState) -> LedgerHistory:
     """Of the log that is named: a release folder names its own, any other is read and sampled."""
-    from auditor.release import signing
+    from auditor.release import internal_folder, signing
     from auditor.release.ledger import history as ledger_history
     from auditor.release.ledger import log_sketch
 
@@ -64,8 +64,9 @@ def _history(arguments: argparse.Namespace, console: Console, state: LedgerState
             raise AuditorError(f"{error}.") from None
     log = read(arguments, console)
     secret = signing.audit_secret(signing.audit_key())
+    own = log_sketch.sketch(log, secret, console.progress)
     return ledger_history.of(
-        state, log.digest, own=log_sketch.sketch(log, secret, console.progress)
+        state, log.digest, own=own, keyed=internal_folder.keyed(log.digest, secret)
     )
 
 

@@ -50,8 +50,8 @@ from auditor.release.manifest import (
 )
 from auditor.release.policy import policy as policies
 from auditor.release.policy.policy import Policy
-from auditor.release.public_manifest import public_verdict
-from auditor.release.verdict import ReleaseVerdict, verdict_of_record
+from auditor.release.public_manifest import public_facts, public_verdict
+from auditor.release.verdict import ReleaseVerdict, verdict_of_gates, verdict_of_record
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (
@@ -298,6 +298,15 @@ def _evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> dict[
         raise ExportRefused(
             f"{named(target)} is not as it was audited: {MANIFEST} was changed after the audit, or "
             f"{named(beside)} belongs to another release. Audit it anew."
+        )
+    try:
+        verdict = verdict_of_gates(facts["gates"], facts["statement"]).to_dict()
+        derived = public_facts(facts, verdict)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise ExportRefused(f"{named(beside)} can't be judged anew. Audit it anew.") from None
+    if derived != parse_manifest(manifest):
+        raise ExportRefused(
+            f"{named(target)} says other things than {named(beside)}. Audit it anew."
         )
     return facts
 

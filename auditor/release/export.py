@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
 
 from auditor.engine.events import RunResult
-from auditor.errors import ExportRefused
+from auditor.errors import ExportFailed, ExportRefused
 from auditor.log.model import LogTotals, QueryLog
 from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.progress import Progress
@@ -141,9 +141,12 @@ def write_release(
 def staged_release(target: Path, *, overwrite: bool) -> Iterator[tuple[Path, Path]]:
     """Folders that become a release and its evidence when the block ends without an error.
 
-    The evidence is put in place first; if the release then is not, it goes again.
+    The evidence is put in place first; if the release then is not, what stood there comes back.
+    Killed in between, an older release stands beside evidence that is not its own, which an
+    approval says and refuses.
     """
     beside, stands = internal_folder(target), False
+    older = {path.name: path.read_bytes() for path in beside.iterdir()} if beside.is_dir() else {}
     try:
         with staged(target, replaceable=is_release if overwrite else None) as place:
             with staged(beside, replaceable=is_internal if overwrite else None) as inside:
@@ -152,7 +155,16 @@ def staged_release(target: Path, *, overwrite: bool) -> Iterator[tuple[Path, Pat
     except BaseException:
         if stands:
             shutil.rmtree(beside, ignore_errors=True)
+            _put_back(beside, older)
         raise
+
+
+def _put_back(folder: Path, files: Mapping[str, bytes]) -> None:
+    with contextlib.suppress(ExportFailed, ExportRefused):
+        if files:
+            with staged(folder) as place:
+                for name, data in files.items():
+                    write_file(place / name, [data])
 
 
 def finish(
@@ -240,16 +252,23 @@ def check_place(folder: Path, sources: Iterable[Path], *, overwrite: bool = Fals
     """`check_target` for a log of which no more than its files is known yet."""
     target = resolved(Path(folder))
     refuse_inputs(target, sources)
-    _check_beside(internal_folder(target), overwrite=overwrite)
+    _check_release(target, overwrite=overwrite)
+    beside = internal_folder(target)
+    refuse_inputs(beside, sources)
+    _check_beside(beside, overwrite=overwrite)
+    return target
+
+
+def _check_release(target: Path, *, overwrite: bool) -> None:
+    """Raise `ExportRefused` if a release may not be written to `target`."""
     if target.is_symlink():
         raise ExportRefused(f"{named(target)} is a link. Name the folder itself.")
     if not target.exists():
-        return target
+        return
     if not target.is_dir():
         raise ExportRefused(f"{named(target)} is a file. Name a folder that does not exist yet.")
-    held = entries(target)
-    if not held:
-        return target
+    if not entries(target):
+        return
     if not is_release(target):
         raise ExportRefused(
             f"{named(target)} holds other things than a release. "
@@ -260,7 +279,6 @@ def check_place(folder: Path, sources: Iterable[Path], *, overwrite: bool = Fals
             f"{named(target)} holds a release already. "
             "Name another folder, or ask for the old release to be replaced (--overwrite)."
         )
-    return target
 
 
 def _check_beside(folder: Path, *, overwrite: bool) -> None:

@@ -14,6 +14,7 @@ from auditor.__main__ import main
 from auditor.log.reading.reader import read_log
 from auditor.progress import silent
 from auditor.release import export, gates, signing
+from auditor.release.internal_folder import EVIDENCE, internal_folder
 from auditor.release.ledger import history, store
 from auditor.release.manifest import MANIFEST
 from auditor.release.policy.policy import Gate, Policy
@@ -188,8 +189,8 @@ def test_that_the_log_itself_is_checked_and_remembered(
 def test_that_verify_finds_an_edited_audit(call: Any, tmp_path: Path) -> None:
     folder = made(tmp_path / "one", PASSING, Gate("second", "s", "statement.delta", most=1.0))
     assert call("verify", folder)[0] == 0
-    manifest = folder / MANIFEST
-    manifest.write_bytes(manifest.read_bytes().replace(b'"passed": true', b'"passed": null'))
+    evidence = internal_folder(folder) / EVIDENCE
+    evidence.write_bytes(evidence.read_bytes().replace(b'"passed": true', b'"passed": null'))
     code, told = call("verify", folder)
     assert code == 1
     assert "changed after the audit" in told["problems"][0]

@@ -179,7 +179,8 @@ def run_result(
 
 
 def quick_report(patch: pytest.MonkeyPatch) -> None:
-    """A short page in place of the drawn one, where only the writing of files is tested."""
+    """A short page in place of the drawn ones, where only the writing of files is tested."""
+    patch.setattr("auditor.release.export.document_of", lambda *_, **__: None)
     patch.setattr("auditor.release.export.page_of", lambda *_, **__: "<!doctype html>" + "x" * 5000)
 
 

@@ -19,6 +19,7 @@ from auditor.progress import silent
 from auditor.release import approval as approving
 from auditor.release import export, gates, signing
 from auditor.release.approval import approve, review
+from auditor.release.internal_folder import APPROVAL, EVIDENCE, internal_folder
 from auditor.release.ledger import store
 from auditor.release.manifest import MANIFEST, SEAL, SIGNATURE, read_manifest, verify_folder
 from auditor.release.policy.policy import Gate, Policy
@@ -67,13 +68,20 @@ def problems(folder: Path, key: Path | None = None) -> list[str]:
 
 def test_that_an_approved_release_verifies_with_the_key(tmp_path: Path, key: Path) -> None:
     folder = made(tmp_path, PASSING)
-    gone = (MANIFEST, SEAL)
-    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.name not in gone}
+    before = {p.name: p.read_bytes() for p in folder.iterdir() if p.name != MANIFEST}
+    assert not (folder / SEAL).exists()
     told = signed(folder, key)
     assert told["reviewer"] == "R. Viewer"
     assert problems(folder, key) == []
-    assert not (folder / SEAL).exists()
-    assert read_manifest(folder)["approval"] == told
+    public = read_manifest(folder)["approval"]
+    assert {name: public[name] for name in ("reviewer", "at", "overrides", "policy")} == {
+        name: told[name] for name in ("reviewer", "at", "overrides", "policy")
+    }
+    assert public["verdict"]["state"] == told["verdict"]["state"] == "can-be-released"
+    assert not {"gates", "rechecked"} & set(public)
+    assert set(public["ledger"]) == {"id", "entry", "head"}
+    beside = internal_folder(folder)
+    assert json.loads((beside / APPROVAL).read_text()) == told
     for name, data in before.items():
         assert (folder / name).read_bytes() == data
     assert stat.S_IMODE((folder / SIGNATURE).stat().st_mode) == 0o600
@@ -170,7 +178,7 @@ def test_that_every_byte_of_the_manifest_is_under_the_signature(tmp_path: Path, 
             manifest.write_bytes(changed)
             assert signing.check(folder, trusted)[0]
     facts = json.loads(whole)
-    facts["gates"]["passed"] = not facts["gates"]["passed"]
+    facts["verdict"]["state"] = "nothing-left"
     manifest.write_text(json.dumps(facts))
     assert "changed after" in signing.check(folder)[0][0]
 
@@ -204,7 +212,7 @@ def test_that_a_seal_left_in_a_signed_folder_is_one_file_too_many(
     tmp_path: Path, key: Path
 ) -> None:
     folder = made(tmp_path, PASSING)
-    seal = (folder / SEAL).read_bytes()
+    seal = (internal_folder(folder) / SEAL).read_bytes()
     signed(folder, key)
     (folder / SEAL).write_bytes(seal)
     assert problems(folder, key) == [f"{SEAL}: not in the manifest"]
@@ -212,14 +220,15 @@ def test_that_a_seal_left_in_a_signed_folder_is_one_file_too_many(
 
 def test_that_every_byte_of_an_audited_manifest_is_under_its_seal(tmp_path: Path) -> None:
     folder = made(tmp_path, PASSING)
-    whole = (folder / MANIFEST).read_bytes()
+    beside = internal_folder(folder)
+    whole = (beside / EVIDENCE).read_bytes()
     assert signing.unsealed(folder) == []
     for at in range(0, len(whole), 53):
         changed = whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]
-        assert signing.check_seal(folder, changed)
-    (folder / SEAL).write_bytes(b"{}")
+        assert signing.check_seal(beside, changed)
+    (beside / SEAL).write_bytes(b"{}")
     assert signing.unsealed(folder) == [f"{SEAL}: not a seal of this program's"]
-    (folder / SEAL).unlink()
+    (beside / SEAL).unlink()
     assert "missing" in signing.unsealed(folder)[0]
 
 

@@ -53,7 +53,7 @@ def test_that_a_release_folder_holds_what_was_agreed(log: QueryLog, tmp_path: Pa
         "report.html",
     }
     assert verify_folder(made) == []
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out", "out.internal"]
 
 
 def test_that_a_release_of_a_log_is_a_log(
@@ -124,7 +124,7 @@ def test_that_an_older_release_is_replaced_only_when_asked(log: QueryLog, tmp_pa
     export(log, made, overwrite=True, comment="second")
     assert json.loads((made / MANIFEST).read_text())["comment"] == "second"
     assert verify_folder(made) == []
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out", "out.internal"]
 
 
 @pytest.mark.parametrize("overwrite", [False, True])
@@ -216,7 +216,8 @@ def test_that_what_comes_to_stand_there_meanwhile_is_not_lost(
             export(log, out, overwrite=True)
         assert (out / "mine.txt").read_text() == "mine"
         assert (out / MANIFEST).exists() == first
-        assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
+        kept = ["out.internal"] if first else []
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out", *kept]
 
 
 # --- what others left -------------------------------------------------------------------------

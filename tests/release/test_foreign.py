@@ -212,7 +212,8 @@ def test_that_a_table_of_any_shape_is_one_clear_error(table: str, approved: Path
 
 def test_that_verifying_says_the_same_as_its_parts(approved: Path) -> None:
     found = verify_release(approved, silent())
-    assert found == verify.VerifiedFolder((), found.signer, identified=False)
+    assert found.verdict["state"] == "can-be-released"
+    assert found == verify.VerifiedFolder((), found.signer, False, found.verdict)
     assert verify_release(approved.parent / "no", silent()).problems == (
         "There is no release folder here.",
     )

@@ -22,6 +22,7 @@ from auditor.privacy.statement import Assumption
 from auditor.progress import silent
 from auditor.release import export, gates
 from auditor.release.gates import GateVerdict
+from auditor.release.internal_folder import internal_folder, read_evidence
 from auditor.release.manifest import read_manifest, verify_folder
 from auditor.release.policy.policy import (
     Gate,
@@ -263,14 +264,19 @@ def test_that_the_verdicts_stand_in_manifest_and_report(tmp_path: Path) -> None:
     assert not found["passed"]
     folder = export.write_release(result, log, tmp_path / "release", progress=silent(), gates=found)
     assert verify_folder(folder) == []
-    told = read_manifest(folder)["gates"]
+    assert "gates" not in read_manifest(folder)
+    beside = internal_folder(folder)
+    told = read_evidence(beside)[0]["gates"]
     assert told["policy"] == "default"
     assert told["sha256"] == policy.sha256
     assert [one["name"] for one in told["results"]] == [gate.name for gate in policy.checks]
-    page = (folder / "report.html").read_text(encoding="utf-8")
+    page = (beside / "report.html").read_text(encoding="utf-8")
     missed = sum(one["verdict"] not in ("passed", "does not apply") for one in told["results"])
     assert f"Checks that are not passed: {missed}" in page
     assert "No assumption fails" in page
+    verdict = read_manifest(folder)["verdict"]
+    assert (verdict["state"], verdict["policy"]) == ("nothing-left", "default")
+    assert verdict["title"] in (folder / "report.html").read_text(encoding="utf-8")
     for secret in fakes.SECRETS:
         assert secret not in json.dumps(told)
 

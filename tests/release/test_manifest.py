@@ -18,6 +18,7 @@ from auditor.params import Params, integer, path
 from auditor.progress import silent
 from auditor.release import manifest as made
 from auditor.release.export import write_release
+from auditor.release.internal_folder import internal_folder, read_evidence
 from auditor.release.manifest import LARGEST, MANIFEST, manifest, to_bytes, verify_folder
 from tests.release.fakes import SECRETS, quick_report, raw_log, run_result
 
@@ -38,6 +39,10 @@ def facts_of(folder: Path) -> dict[str, Any]:
     return found
 
 
+def digest_of(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
 def change(folder: Path, **keys: Any) -> None:
     """A forged manifest: some keys replaced, those that are None removed."""
     facts = {k: v for k, v in (facts_of(folder) | keys).items() if v is not None}
@@ -55,28 +60,36 @@ def test_that_the_agreed_keys_are_there(log: QueryLog, folder: Path) -> None:
     assert (statement["epsilon"], statement["delta"]) == (2.9, 1e-6)
     assert statement["unit"] == "one user's whole history"
     assert [a["status"] for a in statement["assumptions"]] == ["holds", "unknown", "fails"]
+    assert facts["changes"] == {}
+    assert set(facts["measures"]) == {"volume"}
+    assert set(facts["attacks"]) == {"surviving-content"}
+    assert {"auditor", "python", "numpy", "opendp"} <= set(facts["versions"])
+    assert facts["created"].endswith("Z")
+
+
+def test_that_the_evidence_has_every_figure(log: QueryLog, folder: Path) -> None:
+    facts, data = read_evidence(internal_folder(folder))
     assert facts["changes"] == {"queries_dropped": 2, "clicks_kept": 4}
     assert facts["measures"]["volume"]["values"] == {"kept": 0.4}
     attack = facts["attacks"]["surviving-content"]
     assert (attack["rate"], attack["baseline"], attack["control"]) == (0.25, 0.1, 0.12)
     assert attack["interval"] == [0.2, 0.3]
     assert attack["values"] == {"inf": "infinite"}
-    assert {"auditor", "python", "numpy", "opendp"} <= set(facts["versions"])
-    assert facts["created"].endswith("Z")
+    assert facts["release"]["manifest_sha256"] == digest_of(folder / MANIFEST)
+    assert log.digest.encode() not in data
+    assert facts["input"] == {"format": "aol", "files": [{"name": "raw-aol.txt"}]}
 
 
-def test_that_every_file_and_the_input_are_hashed(log: QueryLog, folder: Path) -> None:
+def test_that_every_file_is_hashed_and_the_input_is_not_named(log: QueryLog, folder: Path) -> None:
     facts = facts_of(folder)
     names = {path.name for path in folder.iterdir()} - {MANIFEST}
     assert set(facts["files"]) == names
     for name, digest in facts["files"].items():
-        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
-    raw = log.origin.files[0].read_bytes()
-    assert facts["input"] == {
-        "digest": log.digest,
-        "format": "aol",
-        "files": [{"name": "raw-aol.txt", "sha256": hashlib.sha256(raw).hexdigest()}],
-    }
+        assert digest_of(folder / name) == digest
+    raw = digest_of(log.origin.files[0])
+    everything = b"".join(path.read_bytes() for path in folder.iterdir())
+    for secret in (log.digest, raw, "raw-aol"):
+        assert secret.encode() not in everything
 
 
 def test_that_an_input_which_is_gone_is_named_without_a_hash(log: QueryLog) -> None:

@@ -21,8 +21,11 @@ from auditor.privacy.release import Release
 from auditor.progress import silent
 from auditor.release import export, gates, signing
 from auditor.release.approval import review
+from auditor.release.internal_folder import EVIDENCE, internal_folder
 from auditor.release.manifest import MANIFEST, SEAL, to_bytes
 from auditor.release.policy.policy import Gate, Policy
+from auditor.release.public_manifest import public_facts
+from auditor.release.verdict import verdict_of_gates
 from tests.release import fakes
 from tests.release.test_approval import SOME
 
@@ -77,11 +80,16 @@ def made(method: str, log: QueryLog, folder: Path) -> Path:
 
 def forged(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:
     """Edited by somebody who has the audit key: the seal is no help against her."""
-    facts = json.loads((folder / MANIFEST).read_text())
+    beside = internal_folder(folder)
+    facts = json.loads((beside / EVIDENCE).read_text())
     change(facts)
+    verdict = verdict_of_gates(facts["gates"], facts["statement"]).to_dict()
+    public = to_bytes(public_facts(facts, verdict))
+    (folder / MANIFEST).write_bytes(public)
+    facts["release"]["manifest_sha256"] = hashlib.sha256(public).hexdigest()
     data = to_bytes(facts)
-    (folder / MANIFEST).write_bytes(data)
-    (folder / SEAL).write_bytes(signing.seal(data, signing.audit_key()))
+    (beside / EVIDENCE).write_bytes(data)
+    (beside / SEAL).write_bytes(signing.seal(data, signing.audit_key()))
     return folder
 
 
@@ -117,6 +125,22 @@ def test_that_a_claim_which_its_parameters_do_not_give_is_refused(
     review(folder, progress=silent())
     with pytest.raises(ExportRefused, match=said):
         review(folder, progress=silent(), log=log)
+
+
+def test_that_a_manifest_which_says_other_things_than_its_evidence_is_refused(
+    log: QueryLog, tmp_path: Path
+) -> None:
+    folder = made("zealous", log, tmp_path / "out")
+    manifest, beside = folder / MANIFEST, internal_folder(folder)
+    public, facts = (json.loads(p.read_text()) for p in (manifest, beside / EVIDENCE))
+    public["statement"]["epsilon"] = 0.1
+    manifest.write_bytes(to_bytes(public))
+    facts["release"]["manifest_sha256"] = hashlib.sha256(manifest.read_bytes()).hexdigest()
+    (beside / EVIDENCE).write_bytes(to_bytes(facts))
+    sealed = signing.seal((beside / EVIDENCE).read_bytes(), signing.audit_key())
+    (beside / SEAL).write_bytes(sealed)
+    with pytest.raises(ExportRefused, match="says other things than"):
+        review(folder, progress=silent())
 
 
 def test_that_an_assumption_that_fails_can_not_be_said_to_hold(

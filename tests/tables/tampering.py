@@ -68,7 +68,8 @@ def scene() -> Path:
                     "--ledger",
                     str(place / "theirs.sqlite"),
                 ]
-                shutil.copytree(out, place / "theirs")
+                for end in ("", ".internal"):
+                    shutil.copytree(f"{out}{end}", place / f"theirs{end}")
                 approve(place / "theirs", work, *new, *theirs)
             approve(out, work, *new, "--key", str(place / "key.pem"))
     finally:

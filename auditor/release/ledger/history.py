@@ -102,7 +102,7 @@ def of(
         for entry in state.approved
         if names_of(entry) & together and entry.body.get("release") != without
     ]
-    released = {log_of(entry) for entry in state.approved}
+    released = _names(state, {name for entry in state.approved for name in names_of(entry)})
     return LedgerHistory(
         digest,
         tuple(listed),
@@ -121,7 +121,9 @@ def remember(log: QueryLog, path: Path, secret: bytes, progress: Progress) -> Le
         return state
     with store.appending(path) as writer:
         if log_sketch.known(writer.state, log.digest, found["key"]) is None:
-            writer.append(log_sketch.body(log, found, store.now()))
+            entry = log_sketch.body(log, found, store.now())
+            entry["log"]["keyed"] = internal_folder.keyed(log.digest, secret)
+            writer.append(entry)
         return writer.state
 
 
@@ -157,7 +159,13 @@ def before(
 
 def logs(state: LedgerState) -> list[str]:
     """The digests of all logs of which something was approved, by first approval."""
-    return list(dict.fromkeys(log_of(entry) for entry in state.approved))
+    found: list[str] = []
+    seen: set[str] = set()
+    for entry in state.approved:
+        if not names_of(entry) & seen:
+            seen |= _names(state, names_of(entry))
+            found.append(log_of(entry))
+    return found
 
 
 def log_of(entry: LedgerEntry) -> str:
@@ -191,7 +199,7 @@ def _names(state: LedgerState, names: set[str]) -> set[str]:
     """All names under which the ledger has the logs of these names."""
     found = set(names)
     while True:
-        more = {name for e in state.approved if names_of(e) & found for name in names_of(e)}
+        more = {name for e in state.entries if names_of(e) & found for name in names_of(e)}
         if more <= found:
             return found
         found |= more

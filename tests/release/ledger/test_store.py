@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -19,6 +20,7 @@ from auditor.errors import ExportFailed, ExportRefused
 from auditor.progress import silent
 from auditor.release import approval as approving
 from auditor.release import atomic_write, signing
+from auditor.release.internal_folder import EVIDENCE, internal_folder
 from auditor.release.ledger import history, store
 from auditor.release.ledger.store import LedgerState
 from auditor.release.manifest import MANIFEST, SEAL, audited_digest, read_manifest, verify_folder
@@ -295,7 +297,7 @@ def approved(folder: Path) -> bool:
     facts = read_manifest(folder)
     if "approval" not in facts:
         assert signing.unsealed(folder) == []
-        assert (folder / SEAL).exists()
+        assert (internal_folder(folder) / SEAL).exists()
         return False
     assert signing.check(folder)[0] == []
     assert disagreements(folder) == []
@@ -315,6 +317,7 @@ def test_that_approving_the_same_release_twice_counts_once(tmp_path: Path) -> No
     copy.mkdir()
     for file in folder.iterdir():
         (copy / file.name).write_bytes(file.read_bytes())
+    shutil.copytree(internal_folder(folder), internal_folder(copy))
     signed(folder, key)
     with pytest.raises(ExportRefused, match="approved already"):
         signed(folder, key)
@@ -470,7 +473,8 @@ def test_that_no_query_key_or_path_stands_in_the_ledger(tmp_path: Path) -> None:
 def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(tmp_path: Path) -> None:
     key = key_in(tmp_path)
     folder = made(tmp_path, PASSING)
-    manifest = folder / MANIFEST
+    beside = internal_folder(folder)
+    manifest = beside / EVIDENCE
     whole = manifest.read_bytes()
     facts = json.loads(whole)
     for place, change in (
@@ -478,7 +482,8 @@ def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(tmp_pat
         (("gates", "results", 0), {"verdict": "failed"}),
         (("gates", "figures"), {"users": 1}),
         (("gates",), {"rules": []}),
-        (("input",), {"digest": "0" * 64}),
+        (("input",), {"keyed_digest": "0" * 64}),
+        (("release",), {"manifest_sha256": "0" * 64}),
         ((), {"method": "zealous"}),
     ):
         plain = json.loads(whole)
@@ -491,17 +496,22 @@ def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(tmp_pat
         with pytest.raises(ExportRefused, match="changed after the audit"):
             signed(folder, key)
     manifest.write_bytes(whole)
-    seal = (folder / SEAL).read_bytes()
-    (folder / SEAL).unlink()
+    public = (folder / MANIFEST).read_bytes()
+    (folder / MANIFEST).write_bytes(public.replace(b'"epsilon": 2.9', b'"epsilon": 0.1'))
+    with pytest.raises(ExportRefused, match="changed after the audit"):
+        signed(folder, key)
+    (folder / MANIFEST).write_bytes(public)
+    seal = (beside / SEAL).read_bytes()
+    (beside / SEAL).unlink()
     with pytest.raises(ExportRefused, match=f"{SEAL}: missing"):
         signed(folder, key)
     other = signing.private_key(key)
-    (folder / SEAL).write_bytes(signing.seal(whole, other))
+    (beside / SEAL).write_bytes(signing.seal(whole, other))
     with pytest.raises(ExportRefused, match="another person or machine"):
         signed(folder, key)
     trusting = approving.review(folder, progress=silent(), audit_key=other.public_key())
     assert trusting.audit_key == signing.fingerprint(other.public_key())
-    (folder / SEAL).write_bytes(seal)
+    (beside / SEAL).write_bytes(seal)
     assert approving.review(folder, progress=silent()).judged(store.EMPTY)[0].ok
 
 

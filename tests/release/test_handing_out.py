@@ -1,0 +1,143 @@
+"""What a recipient gets: the release folder alone, which tells nothing else of the log."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.log.gazetteers import resource
+from auditor.progress import silent
+from auditor.release import signing
+from auditor.release.internal_folder import internal_folder, keyed, read_evidence
+from auditor.release.manifest import MANIFEST, SEAL, SIGNATURE, read_manifest, to_bytes
+from auditor.release.verify import verify_release
+from tests.release import fakes
+from tests.release.test_approval import PASSING, made, signed
+
+GUIDE = "checking-a-release.md"
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    signing.new_key(tmp_path / "key.pem")
+    return tmp_path / "key.pem"
+
+
+@pytest.fixture
+def received(tmp_path: Path, key: Path) -> Path:
+    """A signed release as somebody receives it: nothing stands beside it but the public key."""
+    folder = made(tmp_path / "house", PASSING)
+    signed(folder, key)
+    there = tmp_path / "elsewhere"
+    there.mkdir()
+    shutil.copytree(folder, there / "release")
+    shutil.copy(tmp_path / "key.pem.pub", there / "key.pem.pub")
+    return there / "release"
+
+
+def commands() -> list[str]:
+    """The two commands of the guide, as they stand there."""
+    page = resource(f"docs/{GUIDE}").read_text(encoding="utf-8")
+    block = page.split("```sh\n")[1].split("```")[0]
+    found = block.replace("\\\n", " ").strip().splitlines()
+    assert len(found) == 2
+    return found
+
+
+def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_that_a_release_verifies_where_nothing_else_is(received: Path) -> None:
+    trusted = signing.public_key(received.with_name("key.pem.pub"))
+    found = verify_release(received, silent(), trusted)
+    assert (found.problems, found.identified) == ((), True)
+    assert found.verdict["state"] == "can-be-released"
+
+
+def test_that_the_guides_two_commands_check_files_and_signature(received: Path) -> None:
+    files, signature = commands()
+    checked = run(files, received)
+    assert checked.returncode == 0, checked.stderr
+    for name in read_manifest(received)["files"]:
+        assert f"{name}: OK" in checked.stdout
+    verified = run(signature, received)
+    assert verified.returncode == 0, verified.stderr
+    assert "Verified Successfully" in verified.stdout
+
+
+def test_that_the_guides_commands_find_a_change(received: Path, tmp_path: Path) -> None:
+    files, signature = commands()
+    data = received / "queries.tsv"
+    data.write_bytes(data.read_bytes() + b"more\t1\n")
+    assert run(files, received).returncode != 0
+    manifest = received / MANIFEST
+    manifest.write_bytes(manifest.read_bytes().replace(b'"epsilon": 2.9', b'"epsilon": 0.9'))
+    assert run(signature, received).returncode != 0
+
+
+def test_that_the_folder_holds_no_figure_of_the_log(tmp_path: Path, key: Path) -> None:
+    folder = made(tmp_path, PASSING)
+    signed(folder, key)
+    facts = read_manifest(folder)
+    assert facts["changes"] == {}
+    assert not {"gates", "input", "skipped", "dismissed"} & set(facts)
+    for made_of in (*facts["measures"].values(), *facts["attacks"].values()):
+        assert set(made_of) == {"params"}
+    for assumption in facts["statement"]["assumptions"]:
+        assert set(assumption) == {"name", "text", "status"}
+    log = fakes.raw_log(tmp_path / "raw")
+    text = b"".join(path.read_bytes() for path in folder.iterdir()).decode()
+    assert log.digest not in text
+    for secret in fakes.SECRETS:
+        assert secret not in text
+
+
+def test_that_the_evidence_names_the_log_by_a_keyed_digest(tmp_path: Path) -> None:
+    folder = made(tmp_path, PASSING)
+    log = fakes.raw_log(tmp_path / "raw")
+    facts, data = read_evidence(internal_folder(folder))
+    secret = signing.audit_secret(signing.audit_key())
+    assert facts["input"]["keyed_digest"] == keyed(log.digest, secret)
+    assert facts["input"]["keyed_digest"] != keyed(log.digest, b"another secret")
+    assert log.digest.encode() not in data
+
+
+def test_that_an_older_folder_with_its_evidence_inside_verifies_and_is_approved(
+    tmp_path: Path, key: Path
+) -> None:
+    folder = old_release(tmp_path)
+    assert verify_release(folder, silent()).problems == ()
+    told = signed(folder, key)
+    assert told["verdict"]["state"] == "can-be-released"
+    trusted = signing.public_key(tmp_path / "key.pem.pub")
+    assert verify_release(folder, silent(), trusted).problems == ()
+    assert (folder / SIGNATURE).exists()
+    assert read_manifest(folder)["approval"] == told
+
+
+def old_release(place: Path) -> Path:
+    """A folder as older versions wrote it: one manifest with everything, sealed in the folder."""
+    folder = made(place, PASSING)
+    beside = internal_folder(folder)
+    facts: dict[str, Any] = json.loads((beside / "evidence.json").read_text())
+    log = fakes.raw_log(place / "raw")
+    del facts["release"]
+    facts["input"] = {"digest": log.digest, "format": "aol", "files": []}
+    data = to_bytes(facts)
+    (folder / MANIFEST).write_bytes(data)
+    (folder / SEAL).write_bytes(signing.seal(data, signing.audit_key()))
+    shutil.rmtree(beside)
+    return folder
