@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from auditor.log.user_column import UserColumn
 from auditor.release.verdict import ReleaseState
 
 COVERED = (
@@ -55,8 +56,8 @@ def public_statement(statement: Mapping[str, Any]) -> dict[str, Any]:
         for one in statement.get("assumptions", ())
     ]
     if "user_column" in facts:  # what is doubted of it was counted in the log
-        column = facts["user_column"]
-        facts["user_column"] = {name: column[name] for name in ("name", "chosen") if name in column}
+        column = UserColumn.of({**facts.pop("user_column"), "doubts": []})
+        facts |= {"user_column": column.to_dict()} if column is not None else {}
     if statement.get("model") != "differential privacy":
         facts["claim"] = _COUNT.sub(_rounded, str(statement.get("claim", "")))
         measured = statement.get("measured", {})

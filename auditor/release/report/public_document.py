@@ -84,6 +84,8 @@ def _statement(statement: Mapping[str, Any]) -> Iterator[Block]:
     text += f"Protected: {statement.get('unit', 'not said')}."
     if statement.get("neighbours"):
         text += f" Logs that must not be told apart: {statement['neighbours']}."
+    if column := statement.get("user_column"):
+        text += f" {column['text']}"
     yield TextBlock(text)
     if assumptions := statement.get("assumptions"):
         rows = [GateRows(a["name"], a["text"], "", *BADGES[a["status"]]) for a in assumptions]
