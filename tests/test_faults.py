@@ -507,8 +507,9 @@ def test_that_a_release_from_working_files_is_whole_and_says_what_was_left_out(
     assert verify_folder(out) == []
     facts = json.loads((out / "manifest.json").read_text("utf-8"))
     assert facts["measures"].keys() == {"volume"}
-    assert "in memory" in facts["skipped"]["frequencies"]
-    assert facts["input"]["digest"] == read_log(log).digest
+    evidence = json.loads((tmp_path / "out.internal" / "evidence.json").read_text("utf-8"))
+    assert "in memory" in evidence["skipped"]["frequencies"]
+    assert evidence["input"]["files"] == [{"name": "log.tsv"}]
 
 
 def test_that_a_run_which_takes_more_than_it_may_ends_with_a_message(
@@ -552,14 +553,17 @@ def test_that_a_sample_of_users_is_told_with_its_error(
     ask = ["anonymize", log, "--method", "frequency-threshold", "-p", "n=2", "--out", out]
     code, facts, err = call(capsys, *ask, "--sample-users", "0.25")
     assert code == 0
-    told = json.loads((out / "manifest.json").read_text("utf-8"))["input"]["sample"]
+    public = json.loads((out / "manifest.json").read_text("utf-8"))
+    assert public["sample"] == {"share": 0.25}
+    assert "with a chance of 25 %" in (out / "report.html").read_text("utf-8")
+    beside = tmp_path / "out.internal"
+    told = json.loads((beside / "evidence.json").read_text("utf-8"))["input"]["sample"]
     assert (told["share"], told["of"]) == (0.25, 97)
     assert 3 < told["users"] < 55  # Binomial(97, 1/4): outside with a chance of 10⁻⁹
     assert f"a sample of {told['users']} of 97 users" in err
     assert "c × 4 of" in told["error"]
-    assert f"{told['users']} of 97 users, a coin for each" in (out / "report.html").read_text(
-        "utf-8"
-    )
+    report = (beside / "report.html").read_text("utf-8")
+    assert f"{told['users']} of 97 users, a coin for each" in report
     assert facts["changes"]["rows"] < 2000
 
 

@@ -37,7 +37,7 @@ from auditor.methods.registry import METHODS
 from auditor.params import ParamKind
 from auditor.progress import Progress
 from auditor.release.escaping import printable
-from auditor.release.shape import OBJECT, TEXT, WHOLE, Each, Shape, Values, Word, misfit
+from auditor.release.shape import NUMBER, OBJECT, TEXT, WHOLE, Each, Shape, Values, Word, misfit
 from auditor.version import __version__
 
 FORMAT = "auditor release 1"
@@ -84,6 +84,7 @@ SHAPE: Shape = {
         "measured": Values(_FINITE),
         "user_column": {"name": TEXT, "chosen": TEXT, "doubts": Each(TEXT)},
     },
+    "sample": {"share": NUMBER},
     "changes": OBJECT,
     "measures": Values(OBJECT),
     "attacks": Values(OBJECT),

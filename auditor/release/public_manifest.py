@@ -36,6 +36,9 @@ def public_facts(evidence: Mapping[str, Any], verdict: Mapping[str, Any] | None)
         "attacks": {name: _params(made) for name, made in evidence["attacks"].items()},
         "note": COVERED,
     }
+    sample = evidence.get("input", {}).get("sample", {})
+    if "share" in sample:  # a parameter, not a count; how many users it took is one
+        facts["sample"] = {"share": sample["share"]}
     if verdict is not None:
         facts["verdict"] = public_verdict(verdict)
     if "audit" in evidence.get("gates", {}):  # two audits that came out alike are two releases

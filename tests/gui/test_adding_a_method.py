@@ -127,7 +127,7 @@ def test_that_the_command_line_lists_runs_and_verifies_it(
     assert call("verify", out) == {"ok": True, "problems": []}
     facts = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
     assert facts["params"] == {"share": 0.25}
-    assert facts["changes"]["users_dropped"] == 30
+    assert made["changes"]["users_dropped"] == 30
     released = (out / "log.tsv").read_text(encoding="utf-8").splitlines()[1:]
     assert len({line.split("\t")[0] for line in released}) == 10
     assert METHODS[NAME].title in (out / "report.html").read_text(encoding="utf-8")

@@ -49,13 +49,14 @@ def test_that_an_epsilon_stands_with_unit_neighbours_sum_and_all_it_rests_on(nam
     for told in (
         "one person, one user id",
         "parameters chosen blindly",
-        "exact figures stay inside",
         "nobody watches the clock",
         "no other release",
     ):
         assert one(found, told).status == "unknown"
     assert "without noise" in one(found, "parameters chosen blindly").evidence
-    assert "manifest.json" in one(found, "exact figures stay inside").evidence
+    inside = one(found, "exact figures stay inside")
+    assert inside.status == "holds"
+    assert ".internal" in inside.evidence
 
 
 @pytest.mark.parametrize("name", NOISY)

@@ -22,7 +22,7 @@ from auditor.release.report.document import (
 )
 from auditor.release.report.formatting import number
 from auditor.release.report.view import ReportTable, params_rows, released_rows
-from auditor.release.verdict import ReleaseState, meaning_of
+from auditor.release.verdict import ReleaseState, meaning_of, percent
 
 _SIDES: Mapping[str, Side] = {
     ReleaseState.RELEASABLE.value: "good",
@@ -53,6 +53,12 @@ def _blocks(title: str, result: RunResult, facts: Mapping[str, Any]) -> Iterator
     yield HeadingBlock(2, "What was released")
     yield TextBlock(result.plan.what.summary)
     yield FactsBlock(("Part", "Size"), released_rows(result))
+    if "sample" in facts:
+        share = percent(float(facts["sample"]["share"]))
+        yield TextBlock(
+            f"It was made from a sample: each user of the log was in it with a chance of {share}, "
+            "by a coin for each, so counts are of about that share of the users."
+        )
     yield from _statement(facts["statement"])
     yield HeadingBlock(2, "Parameters")
     yield FactsBlock(("Parameter", "Value"), params_rows(result))
