@@ -86,7 +86,7 @@ def test_that_safelog_releases_what_it_does_on_one_machine(
     told = [(r.line, r.reason, r.column) for r in made.log.origin.rejects]
     assert told == [(r.line, r.reason, r.column) for r in log.origin.rejects]
     assert verify_folder(tmp_path / "out") == []
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["out"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "out.internal"]
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert manifest["content"]["rows"]["queries.tsv"] == len(local.tables.queries)
     assert "seed" not in json.dumps(manifest["params"])
