@@ -175,7 +175,7 @@ def test_that_an_executor_lost_before_anything_is_drawn_costs_its_tasks_again(
     victim[0].kill()
     ended(run, 0)
     same(tmp_path / "out", whole, **EXACT)
-    assert [place.name for place in tmp_path.iterdir()] == ["out"]
+    assert sorted(place.name for place in tmp_path.iterdir()) == ["out", "out.internal"]
 
 
 def test_that_what_was_drawn_is_not_drawn_again_when_its_executors_are_lost(
