@@ -1218,16 +1218,6 @@
       <translation>Eine Vorschau kann nicht exportiert werden: Ihr Rauschen kam aus einem Startwert, der es zunichtemacht. Führen Sie das Verfahren ganz aus, und exportieren Sie dann.</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/file.py" />
-      <source>A project is a file. Choose another one.</source>
-      <translation>Ein Projekt ist eine Datei. Wählen Sie eine andere.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/project/file.py" />
-      <source>A project larger than {0} MB is not opened.</source>
-      <translation>Ein Projekt über {0} MB wird nicht geöffnet.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>A pseudonym links a user's frequent queries, and together they can name somebody.</source>
       <translation>Ein Pseudonym verbindet die häufigen Anfragen eines Nutzers, und zusammen können sie jemanden benennen.</translation>
@@ -7318,8 +7308,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/project/file.py" />
-      <source>The project can't be read: {0}.</source>
-      <translation>Das Projekt ist nicht lesbar: {0*}.</translation>
+      <source>The project can't be read: it is {0}.</source>
+      <translation>Das Projekt lässt sich nicht lesen: Es ist {0}.</translation>
     </message>
     <message>
       <location filename="../../auditor/project/file.py" />
@@ -7953,13 +7943,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/project/file.py" />
-      <source>This project is damaged: {0} is nested too deep.</source>
-      <translation>Dieses Projekt ist beschädigt: {0} ist zu tief verschachtelt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/project/file.py" />
-      <source>This project is damaged: {0} is no JSON.</source>
-      <translation>Dieses Projekt ist beschädigt: {0} ist kein JSON.</translation>
+      <source>This project is damaged: {0} is {1}.</source>
+      <translation>Dieses Projekt ist beschädigt: {0} ist {1}.</translation>
     </message>
     <message>
       <location filename="../../auditor/project/file.py" />
@@ -11798,6 +11783,11 @@ result</translation>
       <location filename="../../auditor/log/out_of_core/splits.py" />
       <source>its fields are quoted, its lines depend on each other, or it is not UTF-8 with line feeds</source>
       <translation>die Felder stehen in Anführungszeichen, die Zeilen hängen voneinander ab, oder es ist kein UTF-8 mit Zeilenvorschüben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/store.py" />
+      <source>its name is none</source>
+      <translation>sein Name ist keiner</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -16071,7 +16061,7 @@ result</translation>
     <message>
       <location filename="../../auditor/engine/plan.py" />
       <source>was left out on request</source>
-      <translation type="unfinished" />
+      <translation>wurde auf Wunsch ausgelassen</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -16956,17 +16946,12 @@ result</translation>
     <message>
       <location filename="../../auditor/engine/plan.py" />
       <source>{0} is both named and left out. Say one of the two.</source>
-      <translation type="unfinished" />
+      <translation>{0} wird genannt und ausgelassen. Geben Sie eines von beiden an.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>{0} is no CSV table.</source>
       <translation>{0} ist keine CSV-Tabelle.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/project/file.py" />
-      <source>{0} is no JSON</source>
-      <translation>{0} ist kein JSON</translation>
     </message>
     <message>
       <location filename="../../auditor/release/export_target.py" />
