@@ -696,7 +696,7 @@
     <message>
       <location filename="../../auditor/privacy/statement.py" />
       <source>, under the stated assumptions</source>
-      <translation>, wenn das Angenommene gilt</translation>
+      <translation>, unter den genannten Annahmen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -5313,8 +5313,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>Only the released tables go out. Counts of changes, measures and evidence beside them are computed without noise and are not covered.</source>
-      <translation>Nur die freigegebenen Tabellen gehen hinaus. Zahlen der Änderungen, Maße und Belege daneben sind ohne Rauschen berechnet und nicht abgedeckt.</translation>
+      <source>Only the released files go out. Counts of changes, measures and evidence beside them are computed without noise and are not covered.</source>
+      <translation>Nur die freigegebenen Dateien werden weitergegeben. Zahlen der Änderungen, Maße und Belege daneben sind ohne Rauschen berechnet und nicht abgedeckt.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/history.py" />
@@ -7530,6 +7530,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>The source's theorem claims ε = {0}. It does not hold here: {1} of its assumptions fail. Were it only for the pool, what would hold is Korolova's ε = {2} with δ = {3}</source>
       <translation>Der Satz der Quelle behauptet ε = {0}. Das gilt hier nicht: {1} seiner Annahmen treffen nicht zu. Ginge es nur um den Vorrat, gälte Korolovas ε = {2} mit δ = {3}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/public_manifest.py" />
+      <source>The statement covers the data files. No figure that was computed from the original log stands in another file of this folder; whether assumptions hold, and the verdict, were found out by looking at it. The evidence stays with those who hold the log.</source>
+      <translation>Die Aussage gilt für die Datendateien. Keine aus dem ursprünglichen Log berechnete Zahl steht in einer anderen Datei dieses Ordners; ob Annahmen gelten, und das Urteil, wurden durch einen Blick darauf ermittelt. Die Belege bleiben bei denen, die das Log haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
@@ -12144,11 +12149,6 @@ result</translation>
       <translation>geprüft</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
-      <source>manifest.json and report.html in a release folder hold such figures, the number of users among them: hand out the tables alone</source>
-      <translation>manifest.json und report.html in einem Freigabeordner enthalten solche Zahlen, darunter die Zahl der Nutzer: Geben Sie nur die Tabellen heraus</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>margin to the second best (median of the group's ends)</source>
       <translation>Vorsprung vor dem zweitbesten (Mitte der Gruppengrenzen)</translation>
@@ -12807,6 +12807,11 @@ result</translation>
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>no data-dependent cleaning</source>
       <translation>keine datenabhängige Bereinigung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>no file of a release folder holds such a figure: they stand in the folder beside it whose name ends in .internal, which is not for handing out</source>
+      <translation>keine Datei eines Freigabeordners enthält eine solche Zahl: Sie stehen im Ordner daneben, dessen Name auf .internal endet und der nicht weitergegeben wird</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -16794,6 +16799,11 @@ result</translation>
       <translation>{0} lässt sich nicht teilen und wird von einer Aufgabe gelesen: {1*}</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{0} can't be judged anew. Audit it anew.</source>
+      <translation>{0} lässt sich nicht neu beurteilen. Prüfen Sie es neu.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/export_target.py" />
       <source>{0} can't be made there. Name another place.</source>
       <translation>{0} kann dort nicht angelegt werden. Nennen Sie eine andere Stelle.</translation>
@@ -16812,6 +16822,11 @@ result</translation>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>{0} can't be read: it is {1}.</source>
       <translation>{0} kann nicht gelesen werden: Die Datei ist {1*}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{0} can't be read: {1}.</source>
+      <translation>{0} lässt sich nicht lesen: {1}.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />
@@ -16894,6 +16909,11 @@ result</translation>
       <translation>{0} enthält anderes, als dieser Befehl schreibt. Nennen Sie einen Ordner, den es noch nicht gibt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/export.py" />
+      <source>{0} holds the evidence of an older release. Name another folder, or ask for the old release to be replaced (--overwrite).</source>
+      <translation>{0} enthält die Belege einer älteren Freigabe. Nennen Sie einen anderen Ordner, oder lassen Sie die alte Freigabe ersetzen (--overwrite).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/export_target.py" />
       <source>{0} holds the log itself, or another file that is read here. Name another place.</source>
       <translation>{0} enthält das Protokoll selbst oder eine andere Datei, die hier gelesen wird. Nennen Sie einen anderen Ort.</translation>
@@ -16972,6 +16992,11 @@ result</translation>
       <location filename="../../auditor/release/approval.py" />
       <source>{0} is no release folder.</source>
       <translation>{0} ist kein Ordner einer Veröffentlichung.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{0} is not as it was audited: {1} was changed after the audit, or {2} belongs to another release. Audit it anew.</source>
+      <translation>{0} ist nicht mehr wie geprüft: {1} wurde nach der Prüfung geändert, oder {2} gehört zu einer anderen Freigabe. Prüfen Sie es neu.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />
@@ -17102,6 +17127,16 @@ result</translation>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>{0} rare {1} {2}</source>
       <translation>{0} selten {1} {2}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{0} says other things than {1}. Audit it anew.</source>
+      <translation>{0} sagt anderes als {1}. Prüfen Sie es neu.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export.py" />
+      <source>{0} stands beside the release, where its evidence belongs, and holds other things. Name another folder for the release.</source>
+      <translation>{0} liegt neben der Freigabe, wo ihre Belege hingehören, und enthält anderes. Nennen Sie einen anderen Ordner für die Freigabe.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/export_target.py" />
@@ -17344,6 +17379,11 @@ result</translation>
       <translation>{0*}, gewünscht {1*}{2*}</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{0}, which holds by what the release is judged, is missing, or nothing has judged the release. Put it back, or make the release by 'auditor audit'.</source>
+      <translation>{0} mit den Grundlagen des Urteils fehlt, oder nichts hat die Freigabe beurteilt. Legen Sie es zurück, oder erzeugen Sie die Freigabe mit „auditor audit“.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>{0}, {1}, all test queries</source>
       <translation>{0*}, {1*}, alle Prüfanfragen</translation>
@@ -17402,6 +17442,11 @@ result</translation>
       <location filename="../../auditor/release/manifest.py" />
       <source>{0}: changed since the export (SHA-256 differs)</source>
       <translation>{0}: seit dem Export geändert (SHA-256 weicht ab)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{0}: does not fit {1}, so it was changed after the audit</source>
+      <translation>{0}: passt nicht zu {1}, wurde also nach der Prüfung geändert</translation>
     </message>
     <message>
       <location filename="../../auditor/release/signing.py" />

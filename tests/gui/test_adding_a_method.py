@@ -159,7 +159,7 @@ def test_that_the_window_has_a_slider_a_plot_a_statement_and_runs_of_it(qtbot: Q
     assert isinstance(row, NumberRow)
     c.intents.set("share", 0.5)
     qtbot.waitUntil(
-        lambda: "chance of 0.5." in window.protect.statement.claim.text(), timeout=10_000
+        lambda: "probability of 0.5." in window.protect.statement.claim.text(), timeout=10_000
     )
     assert window.protect.plots.curves.box.currentText() == "Released users"
     c.run()

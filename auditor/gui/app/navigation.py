@@ -81,7 +81,8 @@ class NavigationRail(QFrame):
             button = QToolButton()
             button.setProperty("role", "rail")
             button.setText(tr(workspace.title))
-            button.setToolTip(tr(workspace.question) + f" (Ctrl+{number})")
+            shortcut = f"Ctrl+{number}"
+            button.setToolTip(f"{tr(workspace.question)} ({shortcut})")
             button.setAccessibleName(tr(workspace.title))
             button.setAccessibleDescription(tr(workspace.question))
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)

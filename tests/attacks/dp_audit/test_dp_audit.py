@@ -304,7 +304,7 @@ def test_that_the_picture_of_all_looks_marks_those_above_the_claim(
     assert [zone.low for zone in figure.zones] == [limit]
     assert "fail" in figure.note
     assert len(figure.x.categories) == len(figure.series[0].y)
-    assert "page only she clicked (no ε holds)" in figure.x.categories
+    assert "page that only this user clicked (no ε holds)" in figure.x.categories
     (bad,) = (series for series in figure.series if series.role == "bad")
     assert bad.name.startswith("✗")
     failing = next(table for table in published.tables if table.name == "failing")

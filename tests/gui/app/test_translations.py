@@ -137,8 +137,8 @@ def test_that_a_sentence_with_figures_is_found_by_its_template(german: None) -> 
     assert translation.words(said) == (
         "3.141 Sitzungen fallen auf; die 2.000 mit dem größten Risiko sind aufgeführt."
     )
-    assert translation.words("ε 1.2, δ 8.3e-07, if what is assumed holds") == (
-        "ε 1,2, δ 8,3e-07, wenn das Angenommene gilt"
+    assert translation.words("ε 1.2, δ 8.3e-07, under the stated assumptions") == (
+        "ε 1,2, δ 8,3e-07, unter den genannten Annahmen"
     )
     assert translation.words("nothing that anybody wrote") == "nothing that anybody wrote"
 
