@@ -27,8 +27,12 @@ def imported(tree: ast.AST) -> set[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.add(node.module.split(".")[0])
+        elif (
+            isinstance(node, ast.ImportFrom)
+            and node.module not in (None, "urllib.parse")  # that one takes addresses apart
+            and not node.level
+        ):
+            found.add(str(node.module).split(".")[0])
     return found
 
 

@@ -439,7 +439,11 @@ def test_that_warming_reads_a_log_and_leaves_nothing() -> None:
     warm()
 
 
-def test_that_the_package_offers_the_reader() -> None:
+def test_that_the_package_offers_the_reader(tmp_path: Path) -> None:
     import auditor
 
-    assert auditor.read_log is read_log
+    path = tmp_path / "log.tsv"
+    path.write_text(
+        "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n7\tweather\t2006-03-01 10:00:00\t\t\n"
+    )
+    assert auditor.read_log(path).digest == read_log([path]).digest
