@@ -217,7 +217,7 @@ class SessionNote:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Project:
-    """Everything that a sitting is worth keeping."""
+    """Everything that a workspace is worth keeping."""
 
     intent: Intent
     log: LogFacts | None = None

@@ -16,7 +16,7 @@ from auditor.attacks.detection.phrase_kernels import (
     HITS,
     Columns,
     Lists,
-    QueryWords,
+    QueryTerms,
     TermHits,
     Wanted,
     cover,
@@ -72,7 +72,7 @@ def scan(data: UInt8s, starts: Int64s, lists: Lists, wanted: Wanted, out: Column
     Marks of a query come in no order.
     """
     room = room_of(starts)
-    q = QueryWords(
+    q = QueryTerms(
         np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64),
         np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64),
         np.empty(room, np.uint32), np.empty(room, np.uint32), np.empty(room, np.uint8),
@@ -126,7 +126,7 @@ def scan(data: UInt8s, starts: Int64s, lists: Lists, wanted: Wanted, out: Column
 
 @njit(cache=True, nogil=True)
 def _read_addresses(query: int, count: int, data: UInt8s, base: int, wanted: Wanted,
-                    q: QueryWords, out: Columns) -> int:  # fmt: skip
+                    q: QueryTerms, out: Columns) -> int:  # fmt: skip
     """Mark addresses of sites, and of e-mail written without its sign; the word before such."""
     mailed, at = -1, 0
     while at < count:
@@ -179,7 +179,7 @@ def _read_addresses(query: int, count: int, data: UInt8s, base: int, wanted: Wan
 
 
 @njit(cache=True, nogil=True)
-def _weigh(count: int, lists: Lists, wanted: Wanted, q: QueryWords, hits: TermHits,
+def _weigh(count: int, lists: Lists, wanted: Wanted, q: QueryTerms, hits: TermHits,
            unsure: Float32s, scale: Float32s) -> None:  # fmt: skip
     """How unsure it is, after all terms and what stands around them, that each topic is meant."""
     unsure[:] = np.float32(1.0)
@@ -211,7 +211,7 @@ def _weigh(count: int, lists: Lists, wanted: Wanted, q: QueryWords, hits: TermHi
 
 
 @njit(cache=True, nogil=True)
-def _write_topics(query: int, lists: Lists, wanted: Wanted, q: QueryWords, hits: TermHits,
+def _write_topics(query: int, lists: Lists, wanted: Wanted, q: QueryTerms, hits: TermHits,
                   unsure: Float32s, out: Columns) -> None:  # fmt: skip
     for hit in range(hits.size[0]):
         entry = lists.topic[hits.node[hit]]
@@ -229,7 +229,7 @@ def _write_topics(query: int, lists: Lists, wanted: Wanted, q: QueryWords, hits:
 
 
 @njit(cache=True, nogil=True)
-def _read_nations(query: int, count: int, wanted: Wanted, q: QueryWords, scale: Float32s,
+def _read_nations(query: int, count: int, wanted: Wanted, q: QueryTerms, scale: Float32s,
                   out: Columns) -> None:  # fmt: skip
     """Mark a nationality beside a word for people: "korean women"."""
     for at in range(count - 1):
@@ -247,7 +247,7 @@ def _read_nations(query: int, count: int, wanted: Wanted, q: QueryWords, scale: 
 
 
 @njit(cache=True, nogil=True)
-def _read_children(query: int, count: int, wanted: Wanted, q: QueryWords, unsure: Float32s,
+def _read_children(query: int, count: int, wanted: Wanted, q: QueryTerms, unsure: Float32s,
                    out: Columns) -> None:  # fmt: skip
     """Mark a word for a child beside a sexual term, or one of abuse or violence."""
     if min(unsure[ADULT_KIND], unsure[DISTRESS_KIND]) >= 0.45 or unsure[MINORS_KIND] <= 0.5:
@@ -262,7 +262,7 @@ def _read_children(query: int, count: int, wanted: Wanted, q: QueryWords, unsure
 
 
 @njit(cache=True, nogil=True)
-def _hints(count: int, data: UInt8s, base: int, stop: int, q: QueryWords, every: np.uint32) -> int:
+def _hints(count: int, data: UInt8s, base: int, stop: int, q: QueryTerms, every: np.uint32) -> int:
     """What a query holds that makes a validator worth its while."""
     digits = colons = hint = 0
     for place in range(base, stop):
@@ -289,7 +289,7 @@ def _hints(count: int, data: UInt8s, base: int, stop: int, q: QueryWords, every:
 
 
 @njit(cache=True, nogil=True)
-def _has_street(count: int, data: UInt8s, base: int, q: QueryWords) -> bool:
+def _has_street(count: int, data: UInt8s, base: int, q: QueryTerms) -> bool:
     """Whether a number stands before a street's ending, or a word ends like a street's name."""
     number = -9
     for at in range(count):

@@ -101,7 +101,7 @@ class Columns(NamedTuple):
     size: Int64s
 
 
-class QueryWords(NamedTuple):
+class QueryTerms(NamedTuple):
     """The words of one query and what is known of each, in arrays that are used again.
 
     ``fixed`` is the word that a misspelt one means, or −1. ``covered`` words belong to a phrase
@@ -160,7 +160,7 @@ def write(query: int, start: int, stop: int, kind: int, rule: int, chance: float
 
 @njit(cache=True, nogil=True)
 def write_name(query: int, data: UInt8s, base: int, first: int, last: int, rule: int,
-                chance: float, known: bool, wanted: Wanted, q: QueryWords,
+                chance: float, known: bool, wanted: Wanted, q: QueryTerms,
                 out: Columns) -> None:  # fmt: skip
     at = out.size[0]
     write(query, q.begins[first], q.ends[last], PERSON_KIND, rule, chance, -1, wanted, out)
@@ -170,7 +170,7 @@ def write_name(query: int, data: UInt8s, base: int, first: int, last: int, rule:
 
 
 @njit(cache=True, nogil=True)
-def prepare(count: int, lists: Lists, q: QueryWords) -> np.uint32:
+def prepare(count: int, lists: Lists, q: QueryTerms) -> np.uint32:
     """Set every word's roles; the roles of all of them."""
     every = np.uint32(0)
     for at in range(count):
@@ -192,7 +192,7 @@ def _add_hit(node: int, first: int, last: int, weight: float, hits: TermHits) ->
 
 
 @njit(cache=True, nogil=True)
-def mend(count: int, data: UInt8s, base: int, lists: Lists, q: QueryWords,
+def mend(count: int, data: UInt8s, base: int, lists: Lists, q: QueryTerms,
           hits: TermHits) -> np.uint32:  # fmt: skip
     """Find what words that nobody knows are slips of, or hold; the roles that this adds."""
     every = np.uint32(0)
@@ -229,19 +229,19 @@ def mend(count: int, data: UInt8s, base: int, lists: Lists, q: QueryWords,
 
 
 @njit(cache=True, nogil=True)
-def cover(first: int, last: int, value: int, q: QueryWords) -> None:
+def cover(first: int, last: int, value: int, q: QueryTerms) -> None:
     for at in range(first, last + 1):
         if q.covered[at] == 0:
             q.covered[at] = value
 
 
 @njit(cache=True, nogil=True)
-def _known_word(at: int, q: QueryWords) -> int:
+def _known_word(at: int, q: QueryTerms) -> int:
     return int(q.fixed[at] if q.fixed[at] >= 0 else q.codes[at])
 
 
 @njit(cache=True, nogil=True)
-def _walk(at: int, count: int, lists: Lists, q: QueryWords) -> tuple[Longest, np.uint32]:
+def _walk(at: int, count: int, lists: Lists, q: QueryTerms) -> tuple[Longest, np.uint32]:
     """The longest phrases that begin at a word, and the roles that phrases give to words."""
     term = term_node = neutral = neutral_name = brand = public = world = home = -1
     every = np.uint32(0)
@@ -285,7 +285,7 @@ def _walk(at: int, count: int, lists: Lists, q: QueryWords) -> tuple[Longest, np
 
 @njit(cache=True, nogil=True)
 def read_phrases(query: int, count: int, data: UInt8s, base: int, lists: Lists, wanted: Wanted,
-                  q: QueryWords, hits: TermHits, out: Columns) -> np.uint32:  # fmt: skip
+                  q: QueryTerms, hits: TermHits, out: Columns) -> np.uint32:  # fmt: skip
     """Find terms, people known, brands and large places; the roles that phrases add."""
     every = np.uint32(0)
     term_free = brand_free = public_free = place_free = 0
@@ -319,7 +319,7 @@ def read_phrases(query: int, count: int, data: UInt8s, base: int, lists: Lists, 
 
 
 @njit(cache=True, nogil=True)
-def _take_term(at: int, found: Longest, lists: Lists, q: QueryWords, hits: TermHits) -> int:
+def _take_term(at: int, found: Longest, lists: Lists, q: QueryTerms, hits: TermHits) -> int:
     """Keep the term that begins at a word, unless a phrase takes it; where the next may begin.
 
     Inside a longer term, one of health, sexuality or belief counts, too: "teen pregnancy".
@@ -349,7 +349,7 @@ def _take_term(at: int, found: Longest, lists: Lists, q: QueryWords, hits: TermH
 
 
 @njit(cache=True, nogil=True)
-def _is_brand(first: int, last: int, count: int, lists: Lists, q: QueryWords) -> bool:
+def _is_brand(first: int, last: int, count: int, lists: Lists, q: QueryTerms) -> bool:
     """Whether a listed name is meant: one common word or name is, only if it is the query."""
     if last > first or (first == 0 and last == count - 1):
         return True
@@ -361,7 +361,7 @@ def _is_brand(first: int, last: int, count: int, lists: Lists, q: QueryWords) ->
 
 @njit(cache=True, nogil=True)
 def _read_place(query: int, at: int, count: int, world: int, home: int, wanted: Wanted,
-                q: QueryWords, out: Columns) -> int:  # fmt: skip
+                q: QueryTerms, out: Columns) -> int:  # fmt: skip
     """Mark a large place, a county, or an institution named after one; where to go on.
 
     A place in the US needs a word like "in" before it, or a slip: `places` finds the others.

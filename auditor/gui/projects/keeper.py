@@ -1,6 +1,6 @@
 """Saves, opens and closes projects, and knows whether anything would be lost.
 
-Files are read and written in threads. Nothing here asks anybody: what needs an answer is told by
+Files are read and written in threads. Nothing here asks anybody: what needs an answer is sent by
 a signal, and whoever answers calls back.
 """
 
@@ -56,7 +56,7 @@ class ProjectKeeper(QObject):
     changed = Signal()
     """Its name, or whether it holds what is not saved."""
     touched = Signal()
-    """Something of the sitting changed, saved or not."""
+    """Something of the workspace changed, saved or not."""
     saved = Signal(Path)
     failed = Signal(str)
     restored = Signal(object)
@@ -131,7 +131,7 @@ class ProjectKeeper(QObject):
         self._touch()
 
     def _log_opened(self, _opened: OpenedLog) -> None:
-        """Another log is another sitting; a project that goes on with it says so after this."""
+        """Another log is another workspace; a project that goes on with it says so after this."""
         self._begin()
 
     def _begin(self) -> None:
@@ -142,7 +142,7 @@ class ProjectKeeper(QObject):
     # saving
 
     def snapshot(self) -> ProjectSnapshot:
-        """The sitting as it is now."""
+        """The workspace as it is now."""
         return taken(self._controller, self.facts, self.path, self._policy.text, self._layout())
 
     def recovery(self, shot: ProjectSnapshot, progress: Progress) -> bytes:
@@ -151,7 +151,7 @@ class ProjectKeeper(QObject):
 
     @property
     def worth_saving(self) -> bool:
-        """Whether there is a sitting at all."""
+        """Whether there is a workspace at all."""
         return self._controller.opened is not None or self.facts is not None
 
     def sample(self, opened: OpenedLog) -> bool:
@@ -159,7 +159,7 @@ class ProjectKeeper(QObject):
         return is_sample(opened)
 
     def save(self, path: Path, then: Callable[[], object] | None = None) -> None:
-        """Write the sitting to a file, in a thread; `then` follows if that went well."""
+        """Write the workspace to a file, in a thread; `then` follows if that went well."""
         path = path.absolute()
         shot, packer = self.snapshot(), self._packer
         count, index = self._count, self._controller.intents.undo.index()
@@ -273,7 +273,7 @@ class ProjectKeeper(QObject):
             self.try_log(self.looked_at(), paths)
 
     def looked_at(self) -> PendingSave:
-        """The sitting as it is, to go on with once its log is there."""
+        """The workspace as it is, to go on with once its log is there."""
         return PendingSave(self.path, self.snapshot().project, self.modified)
 
     def view(self, pending: PendingSave) -> None:

@@ -1,4 +1,4 @@
-"""A copy of the sitting for the case that the program dies: written aside, removed at the end.
+"""A copy of the workspace for the case that the program dies: written aside, removed at the end.
 
 Each running window has a file of its own and holds a lock on another beside it, which the system
 lets go of however the program ends. A file whose lock nobody holds is what a crash left.

@@ -1,4 +1,4 @@
-"""Saves the sitting aside after every change, in a thread, for the case of a crash."""
+"""Saves the workspace aside after every change, in a thread, for the case of a crash."""
 
 from __future__ import annotations
 

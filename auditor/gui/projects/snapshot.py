@@ -46,7 +46,7 @@ def taken(
     policy: str,
     layout: Mapping[str, Any],
 ) -> ProjectSnapshot:
-    """The sitting as it is now; costs microseconds, so that the window's thread can do it.
+    """The workspace as it is now; costs microseconds, so that the window's thread can do it.
 
     `facts` tell of the project's log where it isn't open; `path` is where it was saved.
     """

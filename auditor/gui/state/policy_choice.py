@@ -17,7 +17,7 @@ Edit = Callable[[str, Callable[[], None], Callable[[], None]], None]
 
 
 def standing() -> str:
-    """The policy that a new sitting begins with."""
+    """The policy that a new workspace begins with."""
     return str(QSettings().value(KEY, ""))
 
 

@@ -1,4 +1,4 @@
-"""The runs of this sitting: what was asked, what came of it, and what somebody says of it."""
+"""The runs of this workspace: what was asked, what came of it, and what somebody says of it."""
 
 from __future__ import annotations
 
