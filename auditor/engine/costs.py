@@ -4,6 +4,7 @@
 at growing sizes, with defaults, on one machine (`tests/bench/bench_costs.py`). Between sizes a
 power of the rows is fitted; beyond them the last one goes on. How this machine and this analyst's
 settings differ is learned: of each name the last runs are kept as (rows, seconds), nothing else.
+Long runs correct by a factor, short ones by what they add: start-up time does not grow with a log.
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ KEPT = 20
 """Runs remembered of each name."""
 LOOKED_AT = 5
 """The last of them, whose median corrects an estimate."""
-_SHORTEST = 0.05
-"""Seconds below which a run says nothing about the next one."""
+START = 1.0
+"""Seconds that loading and starting may take whatever the size: a part that is expected to take
+less shows what it adds, and nothing about how fast the machine is."""
 
 
 @dataclass(frozen=True)
@@ -118,21 +120,14 @@ class CostEstimator:
         if not points:
             if not past:
                 return None
-            seconds = statistics.median(spent / max(seen, 1) * rows for seen, spent in past)
+            seconds = statistics.median(_proportional(seen, spent, rows) for seen, spent in past)
             return RunCost(seconds, 0, rows / max(max(seen for seen, _ in past), 1), True)
-        seconds = _between([(point.rows, point.seconds) for point in points], rows)
-        ratios = [
-            spent / _between([(point.rows, point.seconds) for point in points], seen)
-            for seen, spent in past
-            if spent >= _SHORTEST
-        ]
-        if ratios:
-            seconds *= statistics.median(ratios)
+        seconds = _learned([(point.rows, point.seconds) for point in points], past, rows)
         stopped = self._stopped.get(f"{kind}/{name}", [])
         least = [point.seconds * rows / point.rows for point in stopped if point.rows <= rows]
         seconds = max([seconds, *least])
         held = _between([(point.rows, float(point.bytes)) for point in points], rows)
-        return RunCost(seconds, round(held), rows / points[-1].rows, bool(ratios))
+        return RunCost(seconds, round(held), rows / points[-1].rows, bool(past))
 
     def of(self, plan: Plan, rows: int) -> RunCost | None:
         """What a whole plan takes; None if its method is not known."""
@@ -172,6 +167,26 @@ def _between(points: Sequence[tuple[int, float]], rows: int) -> float:
         return high[1] * at / max(high[0], 1)
     power = math.log(max(high[1], 1e-9) / max(low[1], 1e-9)) / math.log(high[0] / max(low[0], 1))
     return float(low[1] * (at / max(low[0], 1)) ** max(power, 0.0))
+
+
+def _learned(
+    points: Sequence[tuple[int, float]], past: Sequence[tuple[int, float]], rows: int
+) -> float:
+    """The measured time at `rows`, corrected by past runs of (rows, seconds)."""
+    expected = [(_between(points, seen), spent) for seen, spent in past]
+    ratios = [spent / least for least, spent in expected if least >= START]
+    ratio = statistics.median(ratios) if ratios else 1.0
+    added = [spent - ratio * least for least, spent in expected if least < START]
+    start = max(statistics.median(added), 0.0) if added else 0.0
+    return ratio * _between(points, rows) + start
+
+
+def _proportional(seen: int, spent: float, rows: int) -> float:
+    """What `rows` take if `seen` took `spent` seconds, of which the start stays as it is."""
+    start = min(START, spent)
+    if rows <= seen:
+        return spent
+    return start + (spent - start) * rows / max(seen, 1)
 
 
 def _read_past(path: Path | None) -> dict[str, list[tuple[int, float]]]:

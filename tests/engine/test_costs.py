@@ -77,11 +77,29 @@ def test_that_a_slower_machine_is_learned_and_kept(tmp_path: Path) -> None:
         assert cost is not None
         assert cost.seconds == pytest.approx(6.0)
         assert cost.learned
-    volume = again.one("measure", "volume", 500)
+    volume = again.one("measure", "volume", 3_000)
     assert volume is not None
-    assert volume.seconds == pytest.approx(1.0)
+    assert volume.seconds == pytest.approx(4.0)  # a second to start, and one for each 1,000 rows
     assert stat.S_IMODE(memory.stat().st_mode) == 0o600
     assert set(json.loads(memory.read_text())) == {"method/safelog", "measure/volume"}
+
+
+def test_that_the_start_of_a_short_run_is_added_and_never_scaled_with_the_rows() -> None:
+    points = {"method/safelog": [CostPoint(300_000, 1.3, 1), CostPoint(3_000_000, 13.0, 1)]}
+    estimator = CostEstimator(points)
+    fresh = estimator.one("method", "safelog", 400_000)
+    for _ in range(3):
+        estimator.learn(result({"safelog": 0.9, "volume": 0.8}), 500)
+    after = estimator.one("method", "safelog", 400_000)
+    again = estimator.one("method", "safelog", 500)
+    unknown = estimator.one("measure", "volume", 400_000)
+    assert fresh is not None
+    assert after is not None
+    assert again is not None
+    assert unknown is not None
+    assert fresh.seconds < after.seconds < fresh.seconds + 1.0
+    assert again.seconds == pytest.approx(0.9, abs=0.01)
+    assert unknown.seconds == pytest.approx(0.8)
 
 
 def test_that_only_the_last_runs_are_kept(tmp_path: Path) -> None:

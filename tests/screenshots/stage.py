@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import os
 import shutil
 import tempfile
@@ -43,9 +44,12 @@ USER = "ada"
 
 @contextlib.contextmanager
 def home() -> Iterator[Path]:
-    """An empty home with a short name, which pictures may show."""
-    folder = Path(tempfile.gettempdir()) / USER
-    folder.mkdir(mode=0o700)
+    """An empty home with a short name, which pictures may show; another name if that is taken."""
+    for number in itertools.count(1):
+        folder = Path(tempfile.gettempdir()) / (USER if number == 1 else f"{USER}{number}")
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+            break
     try:
         yield folder
     finally:
