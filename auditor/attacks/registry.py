@@ -12,6 +12,7 @@ ATTACKS: Registry[Attack] = Registry(
         "entity-exposure": "auditor.attacks.entity_exposure.attack",
         "hash-inversion": "auditor.attacks.hash_inversion.attack",
         "record-linkage": "auditor.attacks.record_linkage.attack",
+        "near-linkage": "auditor.attacks.near_linkage.attack",
         "structural": "auditor.attacks.structural.attack",
         "surviving-content": "auditor.attacks.surviving_content.attack",
         "vanity": "auditor.attacks.vanity.attack",

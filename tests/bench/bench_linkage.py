@@ -48,8 +48,8 @@ def made(users: int, seed: int = 1) -> QueryLog:
     )
 
 
-def released(log: QueryLog) -> Preview:
-    params = threshold.FrequencyThresholdParams(n=2, ids="random")
+def released(log: QueryLog, least: int = 2) -> Preview:
+    params = threshold.FrequencyThresholdParams(n=least, ids="random")
     product = threshold.run(log, params, rng=PreviewRandomness(1), progress=silent())
     return Preview(
         method="frequency-threshold",

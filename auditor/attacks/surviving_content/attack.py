@@ -18,6 +18,7 @@ own are the choice ``rules=source``.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +29,7 @@ from auditor.attacks.intervals import wilson
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, survey
+from auditor.attacks.surviving_content import nearly as near
 from auditor.attacks.surviving_content import released_users as listed
 from auditor.attacks.surviving_content.counts import SurvivalCounts, counted
 from auditor.attacks.surviving_content.report import (
@@ -38,7 +40,7 @@ from auditor.attacks.surviving_content.report import (
     sessions_table,
     values,
 )
-from auditor.figures import MetricValue
+from auditor.figures import MetricValue, Table
 from auditor.log.model import QueryLog
 from auditor.params import ParamOption, Params, choice, flag, integer, real
 from auditor.progress import Progress
@@ -250,6 +252,14 @@ class SurvivingContentParams(Params, owner="surviving-content"):
         "their other queries to them.",
     )
 
+    nearly: bool = flag(
+        True,
+        label="Near matches",
+        help="Also look for released queries that are nearly a flagged one: another word order, "
+        "singular or plural, one word more or less, a spelling variant; and for own names as "
+        "nicknames or misspelled. Reported beside the verbatim rate.",
+    )
+
     @property
     def kinds(self) -> frozenset[EntityKind]:
         """The kinds that are switched on, of those that the rules know."""
@@ -284,16 +294,29 @@ def run(
     told = counted(found, params.min_risk)
     released = evidence.release is not None
     control = None
-    if released and evidence.reference is not None:
+    near_control: near.NearSurvival | None = None
+    if evidence.release is not None and evidence.reference is not None:
         other = survey(evidence.reference, evidence.release, None, rules, progress)
         control = share(counted(other, params.min_risk))
+        if params.nearly:
+            near_control = near.compare_nearly(
+                evidence.reference, evidence.release, other, progress
+            )
     more: tuple[MetricValue, ...] = ()
+    tables: tuple[Table, ...] = ()
     if evidence.release is not None:
         more = tuple(listed.values(evidence.log, evidence.release, found.users == 1, progress))
-    return result(
+        if params.nearly:
+            survival = near.compare_nearly(evidence.log, evidence.release, found, progress)
+            more += tuple(near.values(survival, near_control))
+            tables = (near.verdicts_table(survival, found),)
+    if params.nearly and params.own_name:
+        more += tuple(near.own_names(evidence, rules.kinds, progress))
+    made = result(
         params, told, released=released, control=control, more=more, found=found,
         notes=_notes(evidence, int(found.flagged.sum())),
     )  # fmt: skip
+    return dataclasses.replace(made, tables=made.tables + tables)
 
 
 def result(

@@ -45,6 +45,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "hash-inversion",
         "bundles",
         "un-bundling",
+        "near-matches",
         "detection",
         "names-and-places",
         "approvals",

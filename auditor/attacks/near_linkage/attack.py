@@ -1,0 +1,489 @@
+"""Record linkage by near matches: what the attacker knows is mapped to the nearest released query.
+
+The exact attack (`record-linkage`) compares strings byte for byte: one released "cheap hotel
+boston" where "cheap hotels boston" was issued, or one slip of memory, and the event is lost to it.
+Here each known query that does not stand in the release is mapped to the nearest one that does: the
+same words in another order, singular for plural, one word more or less, or a spelling variant. Both
+attacks are run on the same targets with the same knowledge, and both rates are reported.
+
+Records are compared as `record-linkage` does; an event that was mapped counts its likeness to the
+power of four, so that it never outweighs an exact one. Source: beyond the five sources; blocks and
+cutoffs as usual in record linkage (Christen: Data Matching, Springer 2012, chapters 4 and 5).
+Cost: O(rows + released queries · size of their block), and for each target the records that hold
+what is known.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Bools, Float64s, Int64s
+from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.intervals import wilson
+from auditor.attacks.near_linkage.matching import LABELS, NearKind, NearMatches, find_near_matches
+from auditor.attacks.near_linkage.recollection import misremember
+from auditor.attacks.record_linkage import ground_truth as truth
+from auditor.attacks.record_linkage import report
+from auditor.attacks.record_linkage.index import (
+    QUERY,
+    AttackerKnowledge,
+    LinkageScores,
+    LinkageSide,
+    draw,
+    index,
+    released_side,
+    score,
+)
+from auditor.attacks.record_linkage.report import LinkageSummary
+from auditor.errors import MissingInput
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.fuzzy_search import fold_text
+from auditor.log.model import NONE, QueryLog
+from auditor.params import Params, integer, real
+from auditor.privacy.records import readable, records_of
+from auditor.progress import Progress
+
+STEEPNESS = 4
+"""Power of its likeness with which a mapped event counts."""
+SLIPS = (0.0, 0.5, 1.0)
+"""Shares of misremembered queries that are always looked at."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NearLinkageParams(Params, owner="near-linkage"):
+    """What the attacker knows, how well they remember it, and what they take for near."""
+
+    share: float = real(
+        0.5,
+        0.0,
+        1.0,
+        closed="right",
+        label="Share of a user's events known",
+        slider=(0.05, 1.0),
+        ends=("knows little", "knows all"),
+        help="How much of each target's original history the attacker has, at least one search.",
+    )
+    misremembered: float = real(
+        0.0,
+        0.0,
+        1.0,
+        label="Share of known queries misremembered",
+        slider=(0.0, 1.0),
+        ends=("exact memory", "vague memory"),
+        help="Each such query is known with a slip of the keyboard, in another word order, in the "
+        "singular or plural, or without one of its words. Somebody with a file knows queries "
+        "exactly; somebody who looked over a shoulder does not.",
+    )
+    likeness: float = real(
+        0.85,
+        0.5,
+        1.0,
+        label="Least likeness of a spelling variant",
+        slider=(0.7, 1.0),
+        ends=("more matches", "fewer matches"),
+        help="One minus the edits between two strings divided by the length of the longer one. At "
+        "0.85 a string of seven letters may differ in one of them.",
+    )
+    targets: int = integer(
+        500,
+        1,
+        100_000,
+        label="Users attacked",
+        unit="users",
+        slider=(100, 10_000),
+        scale="log",
+        ends=("quick", "narrow interval"),
+        help="In larger logs this many users are drawn at random; the interval says how far "
+        "the rate among all users may be from theirs.",
+    )
+    lead: float = real(
+        1.5,
+        1.0,
+        100.0,
+        label="Margin of a confident link",
+        slider=(1.0, 5.0),
+        ends=("more links", "fewer links"),
+        help="The attacker is confident of a link if its record is this many times as close "
+        "as any other.",
+    )
+
+
+def run(
+    evidence: Evidence,
+    params: NearLinkageParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> AttackResult:
+    """Link users to records with near matches, and without, on the same targets.
+
+    Raises
+    ------
+    MissingInput
+        Nobody can say whose record is whose, or the released queries can't be read.
+    Cancelled
+        Somebody asked to stop.
+    """
+    if why := explain_unfit(evidence):
+        raise MissingInput(f"near-linkage {why}.")
+    found = link_nearly(evidence, params, rng, progress)
+    near, exact = found.near, found.exact
+    trials = len(near.users)
+    hits = float(near.scores.chance(1).sum())
+    return AttackResult(
+        attack=ATTACK.name,
+        params=params.to_dict(),
+        rate=hits / trials if trials else 0.0,
+        baseline=1.0 / near.records,
+        interval=wilson(hits, trials),
+        control=report.control_rate(near, params.lead),
+        rate_label=(
+            f"of {trials:,} users, those whose record is the closest to what the attacker knows, "
+            "near matches included"
+        ),
+        values=_values(found, params.lead),
+        figures=(_by_memory(found, params.share),),
+        tables=(_kinds_table(found), report.users_table(evidence.log, near)),
+        findings=report.findings(evidence.log, evidence.release, near),
+        notes=_notes(found, params),
+        details={
+            "exact_rate": _rate(exact.scores),
+            "exact_interval": list(wilson(float(exact.scores.chance(1).sum()), trials)),
+            "exact_control": report.control_rate(exact, params.lead) or 0.0,
+            "records": near.records,
+            "targets": near.drawn,
+        },
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class NearLinkageSummary:
+    """Both attacks on the same targets.
+
+    Attributes
+    ----------
+    near, exact
+        With near matches and without.
+    kinds
+        How many distinct known queries have which kind of match; shape (6,).
+    by_memory
+        For each share of misremembered queries the rates of (exact, near).
+    """
+
+    near: LinkageSummary
+    exact: LinkageSummary
+    kinds: Int64s
+    by_memory: dict[float, tuple[float, float]]
+
+
+def link_nearly(
+    evidence: Evidence,
+    params: NearLinkageParams,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> NearLinkageSummary:
+    """Draw targets and what is known of them, map it to the release, and rank all records."""
+    log, release = evidence.log, evidence.release
+    assert release is not None
+    assert release.log is not None
+    drawn = _draw_users(len(log.users), params.targets, rng)
+    told = records_of(log, release, drawn, progress)
+    here = told.record >= 0
+    users, record = drawn[here], told.record[here]
+    seed = int(rng.integers(1 << 62))
+    known = _known_of(log, users, params.share, seed)
+    strangers = _strangers(evidence, params, rng)
+    mapped = _Mapping.of(log, known, release.log, params.likeness, seed, progress)
+    others = None
+    if strangers is not None:
+        assert evidence.reference is not None
+        others = _Mapping.of(
+            evidence.reference, strangers, release.log, params.likeness, seed, progress
+        )
+    wanted = [mapped.keys()] + ([others.keys()] if others is not None else [])
+    side = released_side(release.log, True, (QUERY,), progress)
+    table = index(side, np.unique(np.concatenate(wanted)), "likelihood", progress)
+
+    def ranked(slips: float, nearly: bool) -> LinkageScores:
+        return score(mapped.translate(slips, nearly), table, record, progress)
+
+    scores = {
+        (slips, nearly): ranked(slips, nearly)
+        for slips in sorted({*SLIPS, params.misremembered})
+        for nearly in (False, True)
+    }
+    summaries = []
+    for nearly in (True, False):
+        stranger_scores = None
+        if others is not None:
+            nobody = np.full(len(others.known.events), -1, dtype=np.int64)
+            some = others.translate(params.misremembered, nearly)
+            stranger_scores = score(some, table, nobody, progress)
+        mine = scores[(params.misremembered, nearly)]
+        summaries.append(
+            LinkageSummary(
+                users=users,
+                record=record,
+                known=known,
+                scores=mine,
+                shares={params.share: mine},
+                share=params.share,
+                records=len(release.log.users),
+                drawn=len(drawn),
+                whole=len(log.users),
+                without=int(np.count_nonzero(told.record == -1)),
+                unknown=int(np.count_nonzero(told.record == -2)),
+                told=told.told,
+                readable=True,
+                strangers=stranger_scores,
+            )
+        )
+    rates = {
+        slips: (_rate(scores[(slips, False)]), _rate(scores[(slips, True)]))
+        for slips, nearly in scores
+        if nearly
+    }
+    kinds = mapped.count_kinds(params.misremembered)
+    return NearLinkageSummary(summaries[0], summaries[1], kinds, rates)
+
+
+def _draw_users(users: int, size: int, rng: np.random.Generator) -> Int64s:
+    if users <= size:
+        return np.arange(users, dtype=np.int64)
+    return np.sort(rng.choice(users, size, replace=False)).astype(np.int64)
+
+
+def _known_of(log: QueryLog, users: Int64s, share: float, seed: int) -> AttackerKnowledge:
+    """What is known of users of one log, with the log's own query codes as keys."""
+    own = np.where(log.queries.blank(), -1, np.arange(len(log.queries))).astype(np.int64)
+    none = np.full(len(log.urls), -1, dtype=np.int64)
+    return draw(LinkageSide(log, own, none, (QUERY,)), users, share, seed)
+
+
+def _strangers(
+    evidence: Evidence, params: NearLinkageParams, rng: np.random.Generator
+) -> AttackerKnowledge | None:
+    """What would be known of users of the reference who are not in the log."""
+    other = evidence.reference
+    if other is None:
+        return None
+    apart = np.flatnonzero(other.users.match(evidence.log.users) == NONE)
+    if not len(apart):
+        return None
+    chosen = apart[_draw_users(len(apart), params.targets, rng)]
+    return _known_of(other, chosen, params.share, int(rng.integers(1 << 62)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Mapping:
+    """Known queries and what each is taken for, as it was and as it is misremembered.
+
+    `codes` are the distinct keys of `known`, ascending; `true`, `vague` their matches;
+    `slip` a number from 0 to 1 for each: it is misremembered where that is below the share.
+    """
+
+    known: AttackerKnowledge
+    codes: Int64s
+    true: NearMatches
+    vague: NearMatches
+    slip: Float64s
+
+    @classmethod
+    def of(
+        cls,
+        log: QueryLog,
+        known: AttackerKnowledge,
+        released: QueryLog,
+        least: float,
+        seed: int,
+        progress: Progress,
+    ) -> _Mapping:
+        codes = np.unique(known.keys)
+        strings = log.queries.strings(codes)
+        altered = misremember(strings, seed)
+        distinct = list(dict.fromkeys([*strings, *altered]))
+        place = {text: at for at, text in enumerate(distinct)}
+        found = find_near_matches(distinct, released.queries, least, progress)
+        true = _taken(found, np.array([place[text] for text in strings], dtype=np.int64))
+        vague = _taken(found, np.array([place[text] for text in altered], dtype=np.int64))
+        slip = np.random.default_rng(seed + 1).random(len(codes))
+        return cls(known, codes, true, vague, slip)
+
+    def keys(self) -> Int64s:
+        """Every released query that something known may be mapped to."""
+        found = np.unique(np.concatenate([self.true.place, self.vague.place]))
+        return found[found >= 0]
+
+    def _vague(self, share: float) -> Bools:
+        chosen: Bools = self.slip < share
+        return chosen
+
+    def translate(self, share: float, nearly: bool) -> AttackerKnowledge:
+        """The knowledge in the release's query codes; a share of the queries is misremembered."""
+        vague = self._vague(share)
+        place = np.where(vague, self.vague.place, self.true.place)
+        kind = np.where(vague, self.vague.kind, self.true.kind)
+        weight = np.where(vague, self.vague.likeness, self.true.likeness) ** STEEPNESS
+        weight[kind == NearKind.NONE] = 0.0
+        if not nearly:
+            weight[kind != NearKind.SAME] = 0.0
+        at = np.searchsorted(self.codes, self.known.keys)
+        target = np.repeat(np.arange(len(self.known.events)), np.diff(self.known.starts))
+        counts, keys = self.known.counts * weight[at], place[at]
+        some = counts > 0
+        target, keys, counts = target[some], keys[some], counts[some]
+        order = np.lexsort((keys, target))
+        target, keys, counts = target[order], keys[order], counts[order]
+        new = np.flatnonzero((np.diff(keys, prepend=-2) != 0) | (np.diff(target, prepend=-1) != 0))
+        total = np.add.reduceat(counts, new) if len(new) else counts[:0]
+        starts = np.searchsorted(target[new], np.arange(len(self.known.events) + 1))
+        return dataclasses.replace(
+            self.known, starts=starts.astype(np.int64), keys=keys[new], counts=total
+        )
+
+    def count_kinds(self, share: float) -> Int64s:
+        """How many known queries have which kind of match."""
+        kind = np.where(self._vague(share), self.vague.kind, self.true.kind)
+        return np.bincount(kind, minlength=len(NearKind)).astype(np.int64)
+
+
+def _taken(found: NearMatches, at: Int64s) -> NearMatches:
+    return NearMatches(found.place[at], found.likeness[at], found.kind[at])
+
+
+def _rate(scores: LinkageScores) -> float:
+    chance = scores.chance(1)
+    return float(chance.mean()) if len(chance) else 0.0
+
+
+def _values(found: NearLinkageSummary, lead: float) -> tuple[MetricValue, ...]:
+    trials = len(found.near.users)
+    exact = float(found.exact.scores.chance(1).sum())
+    control = report.control_rate(found.exact, lead)
+    only = found.near.scores.chance(1) > found.exact.scores.chance(1)
+    some = (
+        MetricValue(
+            "exact_rank1",
+            "the same without near matches",
+            exact / trials if trials else 0.0,
+            help="The exact attack on the same targets with the same knowledge.",
+            better="lower",
+            side="privacy",
+            interval=wilson(exact, trials),
+        ),
+        MetricValue(
+            "found_only_nearly",
+            "users who are easier to find by near matches",
+            float(only.mean()) if trials else 0.0,
+            help="Share of the targets whose record is picked with a higher probability than by "
+            "the exact attack.",
+            better="lower",
+        ),
+        MetricValue(
+            "mapped",
+            "known queries that only a near match finds",
+            int(found.kinds[NearKind.SAME + 1 :].sum()),
+            unit="queries",
+            better="lower",
+        ),
+    )
+    if control is None:
+        return some
+    return (
+        *some,
+        MetricValue("exact_control", "control of the exact attack", control, better="lower"),
+    )
+
+
+def _kinds_table(found: NearLinkageSummary) -> Table:
+    rows = [[LABELS[kind], int(found.kinds[kind])] for kind in NearKind if kind != NearKind.NONE]
+    rows.append(["no match", int(found.kinds[NearKind.NONE])])
+    return Table(
+        "kinds-of-match",
+        "How known queries are found in the release",
+        ("Match", "Distinct queries"),
+        rows,
+        own_words=True,
+    )
+
+
+def _by_memory(found: NearLinkageSummary, share: float) -> Figure:
+    slips = np.array(sorted(found.by_memory))
+    trials = len(found.near.users)
+    series = []
+    for at, name in enumerate(("exact matches only", "near matches, too")):
+        rates = [found.by_memory[slip][at] for slip in slips.tolist()]
+        bounds = [wilson(min(rate * trials, trials), trials) for rate in rates]
+        series.append(
+            Series(
+                name,
+                100 * slips,
+                np.array(rates),
+                low=np.array([low for low, _ in bounds]),
+                high=np.array([high for _, high in bounds]),
+            )
+        )
+    return Figure(
+        "linkage-by-memory",
+        f"Effect of inexact memory, {100 * share:g} % of events known",
+        Axis("known queries that are misremembered", unit="%"),
+        Axis("share of users whose record is the closest", whole=1.0),
+        tuple(series),
+    )
+
+
+def _notes(found: NearLinkageSummary, params: NearLinkageParams) -> tuple[str, ...]:
+    exact = _rate(found.exact.scores)
+    return (
+        f"Without near matches the rate is {100 * exact:.3g} % on the same targets.",
+        *report.notes(found.near, params.lead),
+    )
+
+
+def explain_unfit(evidence: Evidence) -> str:
+    """Why nothing can be linked by near matches, in words; empty if it can."""
+    if why := truth.why_not(evidence):
+        return why
+    release = evidence.release
+    assert release is not None
+    assert release.log is not None
+    if readable(release.log, evidence.log) or _shares_words(release.log, evidence.log):
+        return ""
+    return "needs released queries that can be read"
+
+
+def _shares_words(released: QueryLog, log: QueryLog) -> bool:
+    """Whether most words of a sample of the released queries are words of the log's queries.
+
+    Queries may have been rewritten; hashed words are none of the log's.
+    """
+
+    def words(one: QueryLog, most: int) -> set[str]:
+        size = min(most, len(one.queries))
+        places = np.linspace(0, len(one.queries) - 1, size).astype(np.int64)
+        return {word for text in one.queries.strings(places) for word in fold_text(text).split()}
+
+    theirs = words(released, 200)
+    return 2 * len(theirs & words(log, 20_000)) > len(theirs)
+
+
+class _NearLinkage(Attack):
+    """Says why there is nothing to link."""
+
+    def why_not(self, evidence: Evidence) -> str:
+        return explain_unfit(evidence)
+
+
+ATTACK = _NearLinkage(
+    name="near-linkage",
+    cost="O(rows + released queries), and the records that hold what is known for each target",
+    title="Record linkage by near matches",
+    summary="Maps what an attacker knows to the nearest released query (spelling, word order, "
+    "plural, one word) and links records with it, beside the exact attack.",
+    source="Query Log Privacy Auditor; blocking and comparison: Christen, Data Matching, 2012",
+    params=NearLinkageParams,
+    run=run,
+)

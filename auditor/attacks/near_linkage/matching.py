@@ -1,0 +1,218 @@
+"""The released query that is nearest to a string: spelling, word order, plural, one word less.
+
+Strings are compared only where they share a block, so that the cost is linear: the same words
+(sorted, without plural endings), the same words but one, or the same first or last letters. Two
+strings with a single edit between them share such a beginning or end always; with two edits they
+may be missed. Edits are insertions, deletions, substitutions and swaps of neighbouring letters
+(optimal string alignment, rapidfuzz). Strings whose digits differ are no spelling variants: a
+telephone number with another digit is another number.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Bools, Float64s, Int64s, UInt8s
+from auditor.fuzzy_search import fold_text
+from auditor.log.model import NONE, Vocabulary
+from auditor.progress import Progress
+
+SHORTEST = 5
+"""Letters that a string needs to have spelling variants: "cat" is none of "car"."""
+FEWEST_WORDS = 3
+"""Words of the longer string where one word more or less is still nearly the same."""
+MOST_WORDS = 12
+LEAST_WORDS_LIKENESS = 0.6
+"""Share of the longer string's letters that must be left without the additional word."""
+BLOCK = 20_000
+LARGEST_BLOCK = 500
+"""Strings with one beginning or end that are compared; a larger block says nothing."""
+
+
+class NearKind(enum.IntEnum):
+    """How a released query is near."""
+
+    NONE = 0
+    SAME = 1
+    ORDER = 2
+    PLURAL = 3
+    WORD = 4
+    SPELLING = 5
+
+
+LABELS = {
+    NearKind.SAME: "verbatim",
+    NearKind.ORDER: "other word order or punctuation",
+    NearKind.PLURAL: "singular or plural",
+    NearKind.WORD: "one word more or less",
+    NearKind.SPELLING: "spelling variant",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class NearMatches:
+    """For each of s strings the nearest released query.
+
+    Attributes
+    ----------
+    place
+        int64 code of the released query, −1 without one; shape (s,).
+    likeness
+        1 for the same string, less for others, 0 without one; shape (s,).
+    kind
+        A `NearKind`; shape (s,).
+    """
+
+    place: Int64s
+    likeness: Float64s
+    kind: UInt8s
+
+    @property
+    def nearly(self) -> Bools:
+        """Which strings have a near match that is not the string itself."""
+        found: Bools = self.kind > NearKind.SAME
+        return found
+
+
+def find_near_matches(
+    wanted: Sequence[str], released: Vocabulary, least: float, progress: Progress
+) -> NearMatches:
+    """The nearest released query of each string; O(strings + released strings · their block).
+
+    Parameters
+    ----------
+    wanted
+        Distinct strings.
+    least
+        Least likeness of a spelling variant: 1 − edits ÷ length of the longer string.
+    """
+    place = released.find(wanted).astype(np.int64) if wanted else np.zeros(0, dtype=np.int64)
+    same = place != NONE
+    found = NearMatches(
+        place,
+        same.astype(np.float64),
+        np.where(same, NearKind.SAME, NearKind.NONE).astype(np.uint8),
+    )
+    index = _WantedIndex(wanted, np.flatnonzero(~same), least)
+    if not index.texts:
+        return found
+    arrow = released.arrow()
+    for first, last in progress.blocks("looking for near matches", len(released), BLOCK):
+        for code, text in enumerate(arrow[first:last].to_pylist(), start=first):
+            for at, likeness, kind in index.near(text):
+                if likeness > found.likeness[at]:
+                    found.place[at], found.likeness[at], found.kind[at] = code, likeness, kind
+    return found
+
+
+class _WantedIndex:
+    """Blocks of the strings that are looked for; released strings pass by one after another."""
+
+    def __init__(self, wanted: Sequence[str], places: Int64s, least: float) -> None:
+        self.texts: dict[int, str] = {}
+        self._words: dict[int, list[str]] = {}
+        self._digits: dict[int, str] = {}
+        self._bags: defaultdict[str, list[int]] = defaultdict(list)
+        self._shorter: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+        self._ends: defaultdict[str, list[int]] = defaultdict(list)
+        self._least = least
+        for at in places.tolist():
+            text = fold_text(wanted[at])
+            if not text:
+                continue
+            words = sorted(text.split())
+            self.texts[at], self._words[at] = text, words
+            self._digits[at] = _digits(text)
+            self._bags[_bag(words)].append(at)
+            for bag, left in _without_one(words):
+                self._shorter[bag].append((at, left))
+            if len(text) >= SHORTEST:
+                for key in _ends(text):
+                    self._ends[key].append(at)
+        for key in [key for key, block in self._ends.items() if len(block) > LARGEST_BLOCK]:
+            del self._ends[key]
+
+    def near(self, released: str) -> Iterator[tuple[int, float, NearKind]]:
+        """The wanted strings that this released one is near to, with likeness and kind."""
+        text = fold_text(released)
+        if not text:
+            return
+        words = sorted(text.split())
+        bag = _bag(words)
+        for at in self._bags.get(bag, ()):
+            if self._words[at] == words:
+                yield at, 0.99, NearKind.ORDER
+            else:
+                yield at, 0.97, NearKind.PLURAL
+        for at, left in self._shorter.get(bag, ()):
+            yield at, left, NearKind.WORD
+        for shorter, left in _without_one(words):
+            for at in self._bags.get(shorter, ()):
+                yield at, left, NearKind.WORD
+        if len(text) >= SHORTEST:
+            yield from self._variants(text)
+
+    def _variants(self, text: str) -> Iterator[tuple[int, float, NearKind]]:
+        from rapidfuzz.distance import OSA
+
+        blocks = [self._ends[key] for key in _ends(text) if key in self._ends]
+        if not blocks:
+            return
+        digits = _digits(text)
+        for at in dict.fromkeys(at for block in blocks for at in block):
+            other = self.texts[at]
+            longer = max(len(text), len(other))
+            most = int((1 - self._least) * longer + 1e-9)
+            if most < 1 or digits != self._digits[at]:
+                continue
+            edits = OSA.distance(text, other, score_cutoff=most)
+            if 0 < edits <= most:
+                yield at, 1 - edits / longer, NearKind.SPELLING
+
+
+def _bag(words: Sequence[str]) -> str:
+    return " ".join(sorted(strip_plural(word) for word in words))
+
+
+def strip_plural(word: str) -> str:
+    """An English word without the ending of its plural; other words as they are."""
+    if len(word) < 4 or not word.endswith("s"):
+        return word
+    if word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "xes", "ches", "shes", "zes")):
+        return word[:-2]
+    return word[:-1]
+
+
+def _without_one(words: Sequence[str]) -> Iterator[tuple[str, float]]:
+    """Every bag that lacks one of the words, and the share of letters that is left in it."""
+    if not FEWEST_WORDS <= len(words) <= MOST_WORDS:
+        return
+    size = sum(map(len, words))
+    for at in range(len(words)):
+        left = 1 - len(words[at]) / size
+        if left >= LEAST_WORDS_LIKENESS and (at == 0 or words[at] != words[at - 1]):
+            yield _bag([*words[:at], *words[at + 1 :]]), left
+
+
+def _ends(text: str) -> set[str]:
+    """Beginnings and ends under which a string stands, also for strings one letter longer."""
+    sizes = {_end_size(len(text) + change) for change in (-1, 0, 1)}
+    return {f"^{text[:size]}" for size in sizes} | {f"{text[-size:]}$" for size in sizes}
+
+
+def _end_size(length: int) -> int:
+    """At most half of `length` letters, so that one edit leaves one of the two ends alone."""
+    return 6 if length >= 12 else 4 if length >= 8 else 2
+
+
+def _digits(text: str) -> str:
+    return "".join(letter for letter in text if letter.isdigit())

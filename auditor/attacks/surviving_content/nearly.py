@@ -1,0 +1,250 @@
+"""The third verdict on a flagged string: it doesn't stand in the release, but nearly does.
+
+A release that drops "jane doe hartford court" and keeps "jane doe court hartford" has kept it from
+nobody. For a sample of the flagged users, each flagged string gets one of three verdicts: survives
+verbatim, survives nearly (see `near_linkage.matching` for what is near), or gone. The baseline is
+the same for ordinary strings of the same rarity drawn in their place, the control for flagged users
+of the reference log. Cost: O(rows + released queries).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Bools, Int64s, UInt8s
+from auditor.attacks.base import Evidence
+from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.intervals import wilson
+from auditor.attacks.near_linkage.matching import LABELS, NearKind, find_near_matches
+from auditor.attacks.near_linkage.own_names import OwnNameCounts, count_own_names
+from auditor.attacks.risk import reasons as why
+from auditor.attacks.risk.session_scoring import SessionScores
+from auditor.attacks.surviving_content.counts import SHOWN
+from auditor.attacks.vanity.own_name_queries import columns_of, read_profiles
+from auditor.figures import MetricValue, Table, UserReference
+from auditor.log.model import QueryLog
+from auditor.privacy.identity import rows_of
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+MOST_USERS = 2_000
+"""Flagged users whose strings are compared, at most; so many profiles, too."""
+LIKENESS = 0.85
+_SEED = 20_061
+
+
+@dataclass(frozen=True, eq=False)
+class NearSurvival:
+    """What survives of some flagged users, verbatim and nearly.
+
+    Attributes
+    ----------
+    users
+        Codes of the users that were looked at; shape (u,).
+    verbatim, nearly, ordinary
+        Of whom a flagged string survives verbatim; verbatim or nearly; and of whom an ordinary
+        string as rare as one of theirs would; shape (u,).
+    strings, kind
+        Their distinct flagged strings as query codes, and the verdict on each; shape (s,).
+    whole
+        Flagged users in all.
+    """
+
+    users: Int64s
+    verbatim: Bools
+    nearly: Bools
+    ordinary: Bools
+    strings: Int64s
+    kind: UInt8s
+    whole: int
+
+
+def compare_nearly(
+    log: QueryLog, release: Anonymized, found: SessionScores, progress: Progress
+) -> NearSurvival:
+    """Give each flagged string of a sample of the flagged users its verdict."""
+    rng = np.random.default_rng(_SEED)
+    flagged = np.flatnonzero(found.user_flagged > 0)
+    users = flagged
+    if len(flagged) > MOST_USERS:
+        users = np.sort(rng.choice(flagged, MOST_USERS, replace=False))
+    owner, query = _flagged_strings(log, found, users)
+    ordinary = _ordinary(found, query, rng)
+    codes, place = np.unique(np.concatenate([query, ordinary]), return_inverse=True)
+    matches = find_near_matches(
+        log.queries.strings(codes), release.held.queries, LIKENESS, progress
+    )
+    kind = matches.kind[place]
+    mine, theirs = kind[: len(query)], kind[len(query) :]
+    strings, first = np.unique(query, return_index=True)
+
+    def any_of(part: Bools) -> Bools:
+        some: Bools = np.bincount(owner[part], minlength=len(users)) > 0
+        return some
+
+    return NearSurvival(
+        users,
+        any_of(mine == NearKind.SAME),
+        any_of(mine != NearKind.NONE),
+        any_of(theirs != NearKind.NONE),
+        strings,
+        mine[first],
+        len(flagged),
+    )
+
+
+def _flagged_strings(log: QueryLog, found: SessionScores, users: Int64s) -> tuple[Int64s, Int64s]:
+    """Each (user, flagged string) once, within flagged sessions: place in `users`, query code."""
+    within = np.zeros(len(log) + 1, dtype=np.int32)
+    np.add.at(within, found.start[found.flagged], 1)
+    np.add.at(within, found.stop[found.flagged], -1)
+    flagged = np.cumsum(within[:-1]) > 0
+    rows, owner = rows_of(log, users)
+    some = flagged[rows] & found.string[log.query[rows]]
+    pairs = np.unique((owner[some] << 32) | log.query[rows[some]])
+    return pairs >> 32, pairs & 0xFFFFFFFF
+
+
+def _ordinary(found: SessionScores, query: Int64s, rng: np.random.Generator) -> Int64s:
+    """For each string an unmarked one of as many users, to the power of two; any if there is none.
+
+    A log without unmarked strings gives the strings themselves.
+    """
+    bucket = np.log2(np.maximum(found.users, 1)).astype(np.int64)
+    plain = np.flatnonzero((found.bits == 0) & (found.users > 0))
+    if not len(plain):
+        return query
+    order = plain[np.argsort(bucket[plain], kind="stable")]
+    sizes = np.bincount(bucket[order], minlength=int(bucket.max(initial=0)) + 1)
+    begins = np.cumsum(sizes) - sizes
+    wanted = bucket[query]
+    low = np.where(sizes[wanted] > 0, begins[wanted], 0)
+    many = np.where(sizes[wanted] > 0, sizes[wanted], len(order))
+    chosen: Int64s = order[low + (rng.random(len(query)) * many).astype(np.int64)]
+    return chosen
+
+
+def values(told: NearSurvival, control: NearSurvival | None = None) -> Iterator[MetricValue]:
+    """Rate, baseline, control and interval with near matches, beside those of verbatim ones."""
+    trials, hits = len(told.users), int(told.nearly.sum())
+    exact = int(told.verbatim.sum())
+
+    def share(part: Bools) -> float:
+        return float(part.mean()) if len(part) else 0.0
+
+    yield MetricValue(
+        "rate_nearly",
+        "flagged users of whom a flagged string survives verbatim or nearly",
+        share(told.nearly),
+        help="Nearly: in another word order, in the singular or plural, with one word more or "
+        "less, or as a spelling variant. Shares refer to "
+        f"{trials:,} of {told.whole:,} flagged users.",
+        better="lower",
+        side="privacy",
+        interval=wilson(hits, trials),
+        who=UserReference.parts("users", [told.users[told.nearly].astype(np.int32)]),
+    )
+    yield MetricValue(
+        "rate_verbatim",
+        "the same users, verbatim only",
+        share(told.verbatim),
+        better="lower",
+        interval=wilson(exact, trials),
+    )
+    yield MetricValue(
+        "baseline_nearly",
+        "the same for ordinary strings as rare",
+        share(told.ordinary),
+        help="What the rate would be if the flagged strings were ordinary ones of as many users.",
+    )
+    yield MetricValue(
+        "lead_nearly",
+        "how far the rate with near matches exceeds that of ordinary strings",
+        share(told.nearly) - share(told.ordinary),
+        better="lower",
+    )
+    if control is not None:
+        yield MetricValue(
+            "control_nearly",
+            "the same for flagged users of the reference log",
+            share(control.nearly),
+            better="lower",
+        )
+    yield MetricValue(
+        "strings_surviving_nearly",
+        "flagged strings that survive nearly",
+        int((told.kind > NearKind.SAME).sum()),
+        help="Distinct flagged strings of these users that don't stand in the release but have a "
+        "near match there.",
+        better="lower",
+        side="privacy",
+    )
+
+
+def verdicts_table(told: NearSurvival, found: SessionScores) -> Table:
+    """Each kind of content by verdict."""
+    columns = [NearKind.SAME, NearKind.ORDER, NearKind.PLURAL, NearKind.WORD, NearKind.SPELLING]
+    rows = []
+    for bit in SHOWN:
+        kind = told.kind[found.has(bit)[told.strings]]
+        if len(kind):
+            counts = np.bincount(kind, minlength=len(NearKind)).tolist()
+            each = [counts[at] for at in columns]
+            rows.append([len(kind), *each, counts[NearKind.NONE], why.LABELS[bit]])
+    return Table(
+        "verdicts",
+        "Flagged strings: verbatim, nearly, or gone",
+        ("Distinct strings", *(LABELS[at] for at in columns), "gone", "Content"),
+        rows,
+        note="Distinct flagged strings of the users that were looked at. A near match may be "
+        "another person's query: the baseline says how often ordinary strings have one.",
+        own_words=True,
+    )
+
+
+def own_names(
+    evidence: Evidence, kinds: frozenset[EntityKind], progress: Progress
+) -> Iterator[MetricValue]:
+    """Users who ask for their own name in another form; nothing without names in the profiles."""
+    if EntityKind.PERSON not in kinds or evidence.profiles is None:
+        return
+    if "name" not in columns_of(evidence.profiles):
+        return
+    told = count_own_names(evidence.log, read_profiles(evidence.profiles), MOST_USERS, progress)
+    if told.users:
+        yield from _of_own_names(evidence, told)
+
+
+def _of_own_names(evidence: Evidence, told: OwnNameCounts) -> Iterator[MetricValue]:
+    nearly = told.exactly + told.nearly
+    yield MetricValue(
+        "own_name_nearly",
+        "users who searched for their own name, other forms included",
+        nearly / told.users,
+        help="Nicknames and misspellings count: last names are compared by Jaro–Winkler, first "
+        f"names by that and by a table of short forms. Of {told.users:,} users with a profile.",
+        side="privacy",
+        interval=wilson(nearly, told.users),
+    )
+    yield MetricValue(
+        "own_name_exactly", "the same, exactly as in the profile", told.exactly / told.users
+    )
+    yield MetricValue(
+        "own_name_control",
+        "users who searched for the name of the next user in the table",
+        told.others / told.users,
+        help="How often such a match is chance.",
+    )
+    if evidence.release is not None:
+        codes = np.array(told.queries, dtype=np.int64)
+        left = evidence.log.queries.take(codes).match(evidence.release.held.queries) >= 0
+        yield MetricValue(
+            "own_name_variants_surviving",
+            "queries with the user's own name in another form that survive",
+            int(left.sum()),
+            better="lower",
+            side="privacy",
+        )

@@ -1,0 +1,235 @@
+"""Near matches on strings of which the answer is known, and the attack on invented people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.near_linkage.attack import ATTACK, NearLinkageParams
+from auditor.attacks.near_linkage.matching import NearKind, find_near_matches, strip_plural
+from auditor.attacks.near_linkage.own_names import count_own_names, find_name, read_nicknames
+from auditor.attacks.near_linkage.recollection import misremember
+from auditor.attacks.record_linkage.attack import RecordLinkageParams
+from auditor.attacks.record_linkage.attack import run as run_exact
+from auditor.attacks.surviving_content.attack import ATTACK as SURVIVING
+from auditor.attacks.surviving_content.attack import SurvivingContentParams
+from auditor.errors import Cancelled, MissingInput
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.synthetic.generator import synthesize
+from auditor.progress import Progress, silent
+from tests.attacks.record_linkage.test_record_linkage import made_by, release_of, value
+from tests.measures.fakes import log_of
+
+SYNTHETIC = synthesize(150, seed=3).log
+
+
+def nearest(wanted: str, *released: str, least: float = 0.85) -> tuple[str, NearKind]:
+    found = find_near_matches([wanted], Vocabulary.of(released), least, silent())
+    place = int(found.place[0])
+    return released[place] if place >= 0 else "", NearKind(int(found.kind[0]))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "released", "kind"),
+    [
+        ("rose garden", "rose garden", NearKind.SAME),
+        ("rose garden", "garden rose", NearKind.ORDER),
+        ("rose-garden", "rose garden", NearKind.ORDER),
+        ("Rose Garden", "rose garden", NearKind.ORDER),
+        ("cheap hotels boston", "cheap hotel boston", NearKind.PLURAL),
+        ("jane doe hartford court", "jane doe hartford", NearKind.WORD),
+        ("jane doe hartford", "court jane doe hartford", NearKind.WORD),
+        ("brittney spears", "britney spears", NearKind.SPELLING),
+        ("birtney spears", "britney spears", NearKind.SPELLING),
+        ("diabetis", "diabetes", NearKind.SPELLING),
+        ("jane doe", "jane", NearKind.NONE),
+        ("cats", "bats", NearKind.NONE),
+        ("555 0134 smith", "555 0135 smith", NearKind.NONE),
+        ("rose garden", "tulip field", NearKind.NONE),
+        ("", "rose", NearKind.NONE),
+        ("...", "---", NearKind.NONE),
+    ],
+)
+def test_that_a_pair_gets_its_kind(wanted: str, released: str, kind: NearKind) -> None:
+    assert nearest(wanted, released)[1] is kind
+
+
+def test_that_the_nearest_is_taken() -> None:
+    released = ("britney speers", "spears britney", "britney spears lyrics")
+    assert nearest("britney spears", *released) == ("spears britney", NearKind.ORDER)
+
+
+def test_that_a_higher_cutoff_finds_fewer_variants() -> None:
+    assert nearest("diabetis", "diabetes", least=0.95) == ("", NearKind.NONE)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(st.sampled_from("abcde "), min_size=7, max_size=18), st.data())
+def test_that_no_single_edit_is_missed_by_the_blocks(text: str, data: st.DataObject) -> None:
+    text = " ".join(text.split())
+    if len(text) < 7:
+        return
+    at = data.draw(st.integers(0, len(text) - 1))
+    other = text[:at] + "x" + text[at + 1 :]
+    other = data.draw(st.sampled_from([other, text[:at] + "x" + text[at:], other]))
+    assert nearest(text, other, least=0.8)[1] is not NearKind.NONE
+
+
+def test_that_plurals_lose_their_ending_and_other_words_do_not() -> None:
+    words = {"hotels": "hotel", "cities": "city", "boxes": "box", "glass": "glass", "bus": "bus"}
+    assert {word: strip_plural(word) for word in words} == words
+
+
+def test_that_memory_slips_once_and_alike_for_one_seed() -> None:
+    strings = ["cheap hotels boston", "jane doe hartford", "rose", ""]
+    first = misremember(strings, 5)
+    assert first == misremember(strings, 5)
+    assert first[3] == ""
+    assert all(altered != text for altered, text in zip(first[:3], strings[:3], strict=True))
+
+
+def test_that_names_match_by_nickname_and_spelling() -> None:
+    assert find_name(["bill", "gates"], "bill", "gates") == "exactly"
+    assert find_name(["william", "gates"], "bill", "gates") == "nearly"
+    assert find_name(["gates", "bill"], "william", "gates") == "nearly"
+    assert find_name(["jonathan", "smithson"], "jonathon", "smithson") == "nearly"
+    assert find_name(["mary", "gates"], "william", "gates") == ""
+    assert find_name(["bill", "jones"], "william", "gates") == ""
+    assert find_name(["gates"], "william", "gates") == ""
+
+
+def test_that_the_nicknames_are_lower_case_words() -> None:
+    table = read_nicknames()
+    assert len(table) > 300
+    assert all(name.isalpha() and name == name.lower() for name in table)
+
+
+def test_that_own_names_are_counted_with_a_control() -> None:
+    log = log_of(
+        [
+            ("a", "bill gates house", 1, None),
+            ("b", "jane doe", 2, None),
+            ("c", "william gates", 3, None),
+            ("d", "roses", 4, None),
+        ]
+    )
+    names = {"a": "William Gates", "b": "Jane Doe", "c": "Ann Other", "d": "William Gates"}
+    told = count_own_names(log, names, 10, silent())
+    assert (told.users, told.exactly, told.nearly, told.others) == (4, 1, 1, 1)
+    assert [log.queries[code] for code in told.queries] == ["bill gates house"]
+
+
+LOG = log_of(
+    [
+        ("ann", "cheap hotels boston", 10, None),
+        ("ann", "rose", 20, None),
+        ("bob", "rose", 11, None),
+        ("bob", "lawn mower repair", 21, None),
+        ("cid", "rose", 12, None),
+        ("cid", "violin lessons", 22, None),
+    ]
+)
+REWRITTEN = QueryLog.from_columns(
+    user=["ann", "ann", "bob", "bob", "cid", "cid"],
+    query=["cheap hotel boston", "rose", "rose", "repair lawn mower", "rose", "violin lesson"],
+    time=np.array([10, 20, 11, 21, 12, 22], dtype=np.int64),
+)
+
+
+def attack(log: QueryLog, content: QueryLog, **values: float) -> AttackResult:
+    release = release_of(content, ids="keep")
+    params = NearLinkageParams(**values)  # type: ignore[arg-type]
+    evidence = Evidence(log=log, release=release)
+    return ATTACK.run(evidence, params, rng=np.random.default_rng(0), progress=silent())
+
+
+def test_that_rewritten_queries_are_linked_that_the_exact_attack_misses() -> None:
+    made = attack(LOG, REWRITTEN, share=1.0)
+    assert made.rate == 1.0
+    assert value(made, "exact_rank1") == pytest.approx(1 / 3)
+    assert value(made, "mapped") == 3
+    assert made.baseline == pytest.approx(1 / 3)
+    low, high = made.interval
+    assert low <= made.rate <= high
+
+
+def test_that_both_attacks_agree_with_record_linkage_where_nothing_is_near() -> None:
+    release = made_by("frequency-threshold", SYNTHETIC, n=3, ids="keep")
+    evidence = Evidence(log=SYNTHETIC, release=release)
+    near = ATTACK.run(
+        evidence,
+        NearLinkageParams(share=1.0),
+        rng=np.random.default_rng(1),
+        progress=silent(),
+    )
+    exact = run_exact(
+        evidence,
+        RecordLinkageParams(share=1.0),
+        rng=np.random.default_rng(1),
+        progress=silent(),
+    )
+    assert value(near, "exact_rank1") == pytest.approx(exact.rate)
+    assert near.rate >= exact.rate - 0.05
+
+
+def test_that_vague_memory_defeats_the_exact_attack_and_not_this_one() -> None:
+    release = made_by("frequency-threshold", SYNTHETIC, n=3, ids="keep")
+    made = ATTACK.run(
+        Evidence(log=SYNTHETIC, release=release),
+        NearLinkageParams(misremembered=1.0),
+        rng=np.random.default_rng(1),
+        progress=silent(),
+    )
+    assert made.rate > 3 * value(made, "exact_rank1")
+
+
+def test_that_tables_and_hashes_are_refused_and_a_cancel_heard() -> None:
+    hashed = made_by("token-hashing", SYNTHETIC)
+    assert "can be read" in ATTACK.why_not(Evidence(log=SYNTHETIC, release=hashed))
+    with pytest.raises(MissingInput, match="near-linkage"):
+        ATTACK.run(
+            Evidence(log=SYNTHETIC, release=hashed),
+            NearLinkageParams(),
+            rng=np.random.default_rng(0),
+            progress=silent(),
+        )
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        find_near_matches(["rose"], Vocabulary.of(["tulip"]), 0.9, progress)
+
+
+def test_that_flagged_strings_get_a_third_verdict(tmp_path: Path) -> None:
+    log = log_of(
+        [
+            ("a", "zebulon quackenbush herpes", 1, None),
+            ("b", "ignatius featherstone cancer", 2, None),
+            ("c", "weather", 3, None),
+            ("d", "weather", 4, None),
+        ]
+    )
+    kept = log_of([("x", "quackenbush zebulon herpes", 1, None), ("x", "weather", 3, None)])
+    profiles = tmp_path / "profiles.csv"
+    profiles.write_text("user,name\na,Zeb Quackenbush\nc,Carla Weather\n", "utf-8")
+
+    def run(nearly: bool) -> AttackResult:
+        return SURVIVING.run(
+            Evidence(log=log, release=release_of(kept), profiles=profiles, reference=log),
+            SurvivingContentParams(min_risk=0.0, nearly=nearly),
+            rng=np.random.default_rng(0),
+            progress=silent(),
+        )
+
+    made = run(nearly=True)
+    assert made.rate == 0.0
+    assert value(made, "rate_verbatim") == 0.0
+    assert value(made, "rate_nearly") == 0.5
+    assert value(made, "control_nearly") == 0.5
+    assert value(made, "strings_surviving_nearly") == 1
+    assert any(table.name == "verdicts" for table in made.tables)
+    assert "rate_nearly" not in {one.name for one in run(nearly=False).values}
