@@ -56,6 +56,7 @@ RELEASES = {
     "bundles": "bundling",
     "surviving-content": "frequency-threshold",
     "record-linkage": "k-delta",
+    "near-linkage": "frequency-threshold",
     "profile-exposure": "k-delta",
     "information-loss": "k-delta",
     "similarity": "k-delta",
