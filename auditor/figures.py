@@ -177,7 +177,7 @@ class MetricValue:
     who: UserReference | None = field(default=None, compare=False, repr=False)
 
 
-def lanes(bars: Sequence[Series]) -> list[int]:
+def assign_lanes(bars: Sequence[Series]) -> list[int]:
     """Beside which others each row of bars has to stand: rows that share no place share a lane."""
     taken: list[set[float]] = []
     found = []
@@ -191,7 +191,7 @@ def lanes(bars: Sequence[Series]) -> list[int]:
     return found
 
 
-def keepable(shown: Figure | Table) -> bool:
+def is_storable(shown: Figure | Table) -> bool:
     """Whether a project file may hold it: only what is known to hold no text of the log.
 
     Numbers are kept. Words in cells, and names of places on an axis, only where `own_words` says

@@ -105,12 +105,12 @@ class Progress:
             self._report(self._stage, self._done, self._total)
 
 
-def silent() -> Progress:
+def silent_progress() -> Progress:
     """A progress that nobody watches and nobody cancels."""
     return Progress()
 
 
-def patiently(work: Callable[[], T], progress: Progress) -> T:
+def run_cancellable(work: Callable[[], T], progress: Progress) -> T:
     """Do one long library call in a thread, so that a cancel needn't wait for its end."""
     from concurrent.futures import ThreadPoolExecutor
     from concurrent.futures import TimeoutError as NotYet

@@ -91,8 +91,8 @@ def made(rng: np.random.Generator) -> Iterator[tuple[str, bool]]:
     firsts = rng.choice(list(first), 2 * MADE, p=share / share.sum())
     share = np.array(list(last.values())) ** 0.6
     lasts = rng.choice(list(last), 2 * MADE, p=share / share.sum())
-    states = [name for name, abb in gazetteers.states().items()]
-    cities = list(gazetteers.cities())[:2000]
+    states = [name for name, abb in gazetteers.state_abbreviations().items()]
+    cities = list(gazetteers.city_table())[:2000]
     for at in range(MADE):
         name = f"{firsts[at]} {lasts[at]}"
         if rng.random() < 0.12:
@@ -117,7 +117,7 @@ def made(rng: np.random.Generator) -> Iterator[tuple[str, bool]]:
         city, state = cities[rng.integers(len(cities))]
         head = rng.choice(["hotels in ", "weather ", "", "", "jobs in ", "map of ", "zip code "])
         yield f"{head}{city} {rng.choice([state, str(rng.choice(states))])}", False
-    things = sorted(gazetteers.false_names() | gazetteers.brands() | gazetteers.companies())
+    things = sorted(gazetteers.false_names() | gazetteers.brands() | gazetteers.company_names())
     terms = [term for terms in gazetteers.topic_terms().values() for term in terms]
     phrases = [text for text in [*things, *terms, *gazetteers.world_places()] if " " in text]
     for text in rng.choice(phrases, MADE):

@@ -23,7 +23,7 @@ from auditor.log.model import Vocabulary
 from auditor.measures.site_clustering.measure import read_labels
 from auditor.methods import korolova
 from auditor.methods.noisy_counts import query_pool
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release import signing
 from auditor.release.loading import read_release
 from auditor.release.manifest import verify_folder
@@ -81,8 +81,10 @@ def verified(folder: Path) -> None:
 
 READERS: dict[str, Callable[[Path], Any]] = {
     "profiles": read_profiles,
-    "a pool": lambda path: query_pool.load("file", path, 1, silent()),
-    "public results": lambda path: korolova.read_results(path, Vocabulary.of(("a",)), silent()),
+    "a pool": lambda path: query_pool.load_pool("file", path, 1, silent_progress()),
+    "public results": lambda path: korolova.read_results(
+        path, Vocabulary.of(("a",)), silent_progress()
+    ),
     "labels of sites": lambda path: read_labels(path, pages=False),
     "a policy": read_policy,
     "queries": lambda path: _queries(str(path)),

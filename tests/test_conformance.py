@@ -18,7 +18,7 @@ from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Preview, Product
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from auditor.registry import Registry
 
 ENTRIES = [(registry, name) for registry in (METHODS, ATTACKS, MEASURES) for name in registry]
@@ -91,7 +91,7 @@ def test_that_an_entry_is_described_for_people(registry: Registry[Any], name: st
 @pytest.mark.parametrize("name", METHODS)
 def test_that_a_method_gives_what_it_says_and_a_statement_that_is_data(name: str) -> None:
     method = METHODS[name]
-    product = method.run(LOG, method.params(), rng=PreviewRandomness(1), progress=silent())
+    product = method.run(LOG, method.params(), rng=PreviewRandomness(1), progress=silent_progress())
     assert isinstance(product, Product)
     assert isinstance(product.content, QueryLog) == (method.yields == "log")
     plain = product.statement.to_dict()
@@ -104,7 +104,7 @@ def test_that_a_method_gives_what_it_says_and_a_statement_that_is_data(name: str
 @pytest.mark.parametrize("name", METHODS)
 def test_that_secure_randomness_serves_every_method(name: str) -> None:
     method = METHODS[name]
-    method.run(LOG, method.params(), rng=SecureRandomness(), progress=silent())
+    method.run(LOG, method.params(), rng=SecureRandomness(), progress=silent_progress())
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -127,9 +127,9 @@ def test_that_a_method_runs_at_every_bound_or_says_why_not(
         assert "none" in str(error) or error.parameter
         return
     try:
-        method.run(LOG, params, rng=PreviewRandomness(1), progress=silent())
+        method.run(LOG, params, rng=PreviewRandomness(1), progress=silent_progress())
         if method.outlook is not None:
-            method.outlook(LOG, params, scale=1.0, progress=silent())
+            method.outlook(LOG, params, scale=1.0, progress=silent_progress())
         if method.curves is not None:
             method.curves(params, len(LOG.users))
     except AuditorError as error:
@@ -140,7 +140,7 @@ def test_that_a_method_runs_at_every_bound_or_says_why_not(
 def test_that_equal_seeds_give_equal_previews(name: str) -> None:
     method = METHODS[name]
     runs = [
-        method.run(LOG, method.params(), rng=PreviewRandomness(5), progress=silent())
+        method.run(LOG, method.params(), rng=PreviewRandomness(5), progress=silent_progress())
         for _ in range(2)
     ]
     assert runs[0].changes == runs[1].changes
@@ -151,7 +151,7 @@ def test_that_equal_seeds_give_equal_previews(name: str) -> None:
 @pytest.mark.parametrize("measure", MEASURES)
 def test_that_every_measure_takes_every_release_it_applies_to(name: str, measure: str) -> None:
     method, what = METHODS[name], MEASURES[measure]
-    product = method.run(LOG, method.params(), rng=PreviewRandomness(1), progress=silent())
+    product = method.run(LOG, method.params(), rng=PreviewRandomness(1), progress=silent_progress())
     release = Preview(
         method=name,
         params={},
@@ -162,8 +162,10 @@ def test_that_every_measure_takes_every_release_it_applies_to(name: str, measure
     if what.why_not(release):
         return
     rng = np.random.default_rng(0)
-    again = local.repeating(name, method.params(), 1)
-    result = what.take(LOG, release, what.params(), again=again, rng=rng, progress=silent())
+    again = local.make_rerun(name, method.params(), 1)
+    result = what.take(
+        LOG, release, what.params(), again=again, rng=rng, progress=silent_progress()
+    )
     assert result.measure == measure
     assert len({value.name for value in result.values}) == len(result.values)
     for figure in result.figures:
@@ -184,7 +186,7 @@ def test_that_every_attack_reports_rate_baseline_and_interval(name: str) -> None
     if attack.why_not(evidence):
         return
     rng = np.random.default_rng(0)
-    result = attack.run(evidence, attack.params(), rng=rng, progress=silent())
+    result = attack.run(evidence, attack.params(), rng=rng, progress=silent_progress())
     low, high = result.interval
     assert 0 <= low <= result.rate <= high <= 1
     assert 0 <= result.baseline <= 1

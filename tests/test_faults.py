@@ -41,7 +41,7 @@ from auditor.log.reading.column_mapping import ReadOptions
 from auditor.log.reading.reader import read_log
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release.ledger import store
 from auditor.release.manifest import input_files, verify_folder
 from tests.engine.test_runner import FAKE
@@ -96,7 +96,7 @@ def test_that_a_log_which_changes_while_it_is_read_is_not_taken(
 
     monkeypatch.setattr(pipeline.LogLoader, "_collect", wrapped)
     with pytest.raises(LogFormatError, match="while it was read") as refused:
-        reader._load(path, ReadOptions(), silent(), 2, 4096)
+        reader._load(path, ReadOptions(), silent_progress(), 2, 4096)
     assert "ead it again" in str(refused.value)
 
 
@@ -132,9 +132,9 @@ def test_that_a_split_of_a_log_that_changed_is_not_taken(tmp_path: Path) -> None
 def test_that_the_hash_of_a_file_that_changed_since_is_not_told_as_the_logs(tmp_path: Path) -> None:
     path = write(tmp_path / "log.tsv", 100)
     log = read_log(path)
-    assert "sha256" in input_files(log, silent())[0]
+    assert "sha256" in input_files(log, silent_progress())[0]
     rewrite(path)
-    assert input_files(log, silent()) == [{"name": "log.tsv"}]
+    assert input_files(log, silent_progress()) == [{"name": "log.tsv"}]
 
 
 # --- permissions that are lost ----------------------------------------------------------------
@@ -346,9 +346,9 @@ def test_that_a_ledger_counts_by_its_chain_whatever_the_clock_says(
     monkeypatch.setattr(store, "datetime", Jumping)
     path = tmp_path / "ledger.db"
     for number in range(6):
-        with store.appending(path) as writer:
-            writer.append({"kind": "noted", "at": store.now(), "number": number})
-    state = store.read(path)
+        with store.open_for_append(path) as writer:
+            writer.append({"kind": "noted", "at": store.current_time(), "number": number})
+    state = store.read_ledger(path)
     assert state.problems == ()
     assert [entry.body["number"] for entry in state.entries] == list(range(6))
     dates = [entry.body["at"] for entry in state.entries]

@@ -419,7 +419,7 @@ def test_that_icons_are_drawn_in_every_size(qapp: QApplication, tmp_path: Path) 
             assert (image.width(), image.height()) == (size, size)
             assert image.pixelColor(0, 0).alpha() == 0
             assert image.pixelColor(size // 2, size // 2).alpha() == 255
-    assert not QIcon(str(gazetteers.resource(start.ICON))).pixmap(32, 32).isNull()
+    assert not QIcon(str(gazetteers.resource_path(start.ICON))).pixmap(32, 32).isNull()
 
 
 # --- words that go along ----------------------------------------------------------------------

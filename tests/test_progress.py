@@ -5,12 +5,12 @@ import threading
 import pytest
 
 from auditor.errors import Cancelled
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 
 def test_that_blocks_cover_everything_once() -> None:
-    assert list(silent().blocks("x", 10, 4)) == [(0, 4), (4, 8), (8, 10)]
-    assert list(silent().blocks("x", 0, 4)) == []
+    assert list(silent_progress().blocks("x", 10, 4)) == [(0, 4), (4, 8), (8, 10)]
+    assert list(silent_progress().blocks("x", 0, 4)) == []
 
 
 def test_that_reports_are_throttled_but_stages_are_always_told() -> None:

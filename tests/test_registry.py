@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from auditor.log.gazetteers import resource
+from auditor.log.gazetteers import resource_path
 from auditor.measures.base import Measure
 from auditor.registry import Registry
 
 ROOT = Path(__file__).parent.parent
-GUIDE = (resource("docs") / "adding-a-method.md").read_text(encoding="utf-8")
+GUIDE = (resource_path("docs") / "adding-a-method.md").read_text(encoding="utf-8")
 (METHOD_FILE, _), (ENTRY,) = (
     re.findall(rf"```{language}\n(.*?)```", GUIDE, re.DOTALL) for language in ("python", "toml")
 )

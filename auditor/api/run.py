@@ -19,7 +19,7 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Preview, Release
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,7 +86,7 @@ def attack(
         raise ParameterError(name, f"{name} {why}.")
     chosen = what.params().replace(**params)
     return what.run(
-        evidence, chosen, rng=np.random.default_rng(seed), progress=progress or silent()
+        evidence, chosen, rng=np.random.default_rng(seed), progress=progress or silent_progress()
     )
 
 
@@ -114,7 +114,7 @@ def measure(
         what.params().replace(**params),
         again=local.repeating_release(release, 0),
         rng=np.random.default_rng(seed),
-        progress=progress or silent(),
+        progress=progress or silent_progress(),
     )
 
 
@@ -130,9 +130,9 @@ def audit(
 
     `save` writes it as a release folder.
     """
-    from auditor.engine.runner import RunHandle, execute
+    from auditor.engine.runner import RunHandle, execute_plan
 
-    progress = progress or silent()
+    progress = progress or silent_progress()
     given = {"reference": reference.digest} if reference is not None else {}
     made = resolve(_intent(method, params), log, given)
 
@@ -140,7 +140,7 @@ def audit(
         progress.check()
 
     evidence = Evidence(log=log, reference=reference)
-    return execute(made, evidence, SecureRandomness(), RunHandle(0), listen)
+    return execute_plan(made, evidence, SecureRandomness(), RunHandle(0), listen)
 
 
 def save(
@@ -159,15 +159,15 @@ def save(
     from auditor.release.policy import policy
 
     rules = policy.default_policy()
-    recorded = gates.record(result, log)
+    recorded = gates.record_metrics(result, log)
     judged = gates.judge_recorded(recorded, result.release.statement.to_dict(), rules)
     return export.write_release(
         result,
         log,
         Path(folder),
-        progress=progress or silent(),
+        progress=progress or silent_progress(),
         overwrite=overwrite,
-        gates=gates.facts(rules, judged, recorded),
+        gates=gates.gate_facts(rules, judged, recorded),
     )
 
 
@@ -210,7 +210,7 @@ def explain(
     """Why a query is in a release or isn't; counts of the original log, not to be passed on."""
     from auditor.engine import explanation
 
-    return explanation.explain(log, release, query, progress or silent())
+    return explanation.explain(log, release, query, progress or silent_progress())
 
 
 def load_release(folder: Path | str, *, progress: Progress | None = None) -> Release:
@@ -231,7 +231,7 @@ def verify(
     from auditor.release.verify import verify_release
 
     trusted = None if public_key is None else signing.public_key(Path(public_key))
-    return list(verify_release(Path(folder), progress or silent(), trusted).problems)
+    return list(verify_release(Path(folder), progress or silent_progress(), trusted).problems)
 
 
 def approve(
@@ -249,12 +249,12 @@ def approve(
     """
     from auditor.release import approval, signing
 
-    return approval.approve(
+    return approval.approve_folder(
         Path(folder),
         reviewer=reviewer,
         key=signing.private_key(Path(key)),
         overrides=dict(overrides or {}),
-        progress=progress or silent(),
+        progress=progress or silent_progress(),
         ledger_file=None if ledger is None else Path(ledger),
     )
 
@@ -275,6 +275,6 @@ def _run(
     progress: Progress | None,
 ) -> Release | Preview:
     intent = Intent(method=method, attacks=(), measures=()).choose(method).set(**params)
-    made = local.anonymize(log, resolve(intent, log), rng, progress or silent())
+    made = local.anonymize(log, resolve(intent, log), rng, progress or silent_progress())
     assert isinstance(made, Release | Preview)
     return made

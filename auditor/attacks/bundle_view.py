@@ -17,10 +17,10 @@ from auditor.arrays import Bools, Int32s, Int64s
 from auditor.attacks.base import Evidence
 from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition
-from auditor.log.dictionary_encoding import gathered, sort_order
+from auditor.log.dictionary_encoding import gather_values, sort_order
 from auditor.log.model import QueryLog
 from auditor.params import integer
-from auditor.privacy.bundle_matching import METHOD, how, matched
+from auditor.privacy.bundle_matching import METHOD, bundling_description, match_bundles
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -168,7 +168,7 @@ def why_not(evidence: Evidence, params: BundleMakingParams | None = None) -> str
     return ""
 
 
-def view(evidence: Evidence, params: BundleParams, progress: Progress) -> BundledLog:
+def find_bundles(evidence: Evidence, params: BundleParams, progress: Progress) -> BundledLog:
     """The bundles of the release if it was made by bundling, else those that `params` make.
 
     O(n), and O(m log m) for the m rows of a query, or of a bundle, that go back in time.
@@ -180,13 +180,13 @@ def view(evidence: Evidence, params: BundleParams, progress: Progress) -> Bundle
     """
     release = bundled_release(evidence)
     if release is None:
-        by, parts = partition(evidence.log, params, progress)
+        by, parts = partition_log(evidence.log, params, progress)
         bits = params.bits if by == "ip-mask" else None
-        return arranged(evidence.log, parts, params.min_queries, by, bits, progress)
-    by, bits = how(evidence.log, release)
-    found = matched(evidence.log, release, progress)
+        return arrange_events(evidence.log, parts, params.min_queries, by, bits, progress)
+    by, bits = bundling_description(evidence.log, release)
+    found = match_bundles(evidence.log, release, progress)
     parts = BundlePartition(found.bundle, found.count)
-    seen = arranged(evidence.log, parts, params.min_queries, by, bits, progress)
+    seen = arrange_events(evidence.log, parts, params.min_queries, by, bits, progress)
     return dataclasses.replace(
         seen,
         released=True,
@@ -196,11 +196,11 @@ def view(evidence: Evidence, params: BundleParams, progress: Progress) -> Bundle
     )
 
 
-def partition(
+def partition_log(
     log: QueryLog, params: BundleMakingParams, progress: Progress
 ) -> tuple[str, BundlePartition]:
     """What the log is bundled by, and the bundles; chance is drawn from a fixed seed."""
-    by = bundles.resolved(log, params.by)
+    by = bundles.resolve_params(log, params.by)
     rng = np.random.default_rng(_TIES)
     if by == "ip-mask":
         return by, bundles.by_address(log, params.bits, progress)
@@ -211,7 +211,7 @@ def partition(
     return by, bundles.by_user(log, rng.permutation(len(log.users)) % groups, progress)
 
 
-def arranged(
+def arrange_events(
     log: QueryLog,
     parts: BundlePartition,
     min_queries: int,
@@ -222,21 +222,21 @@ def arranged(
     """The events of `log` by bundle and time; rows whose bundle is negative are left out."""
     progress.stage("arranging bundles")
     row = np.flatnonzero(log.event_starts & (parts.bundle >= 0))
-    bundle = gathered(parts.bundle, row, progress)
-    time = gathered(log.time, row, progress)
+    bundle = gather_values(parts.bundle, row, progress)
+    time = gather_values(log.time, row, progress)
     order = sort_order(bundle, time, parts.count, progress)
     if order is not None:
-        row = gathered(row, order, progress)
-        bundle, time = gathered(bundle, order, progress), gathered(time, order, progress)
+        row = gather_values(row, order, progress)
+        bundle, time = gather_values(bundle, order, progress), gather_values(time, order, progress)
     row = _without_users_order(log, row, bundle, time, progress)
     queries = np.bincount(bundle, minlength=parts.count)
-    user = gathered(log.user, row, progress)
+    user = gather_values(log.user, row, progress)
     fiber, fiber_bundle, fiber_user = _fibers(bundle, user, parts.count, progress)
     return BundledLog(
         row=row,
         bundle=bundle,
         user=user,
-        query=gathered(log.query, row, progress),
+        query=gather_values(log.query, row, progress),
         time=time,
         count=parts.count,
         starts=np.concatenate(([0], np.cumsum(queries))).astype(np.int64),
@@ -257,7 +257,7 @@ def _fibers(
     order = sort_order(bundle, user.astype(np.int64), count, progress)
     if order is None:
         order = np.arange(len(bundle), dtype=np.int64)
-    there, who = gathered(bundle, order, progress), gathered(user, order, progress)
+    there, who = gather_values(bundle, order, progress), gather_values(user, order, progress)
     first = np.ones(len(order), dtype=np.bool_)
     first[1:] = (there[1:] != there[:-1]) | (who[1:] != who[:-1])
     fiber = np.empty(len(order), dtype=np.int64)

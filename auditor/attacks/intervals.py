@@ -7,7 +7,7 @@ import math
 _Z95 = 1.959963984540054
 
 
-def wilson(successes: float, trials: int, z: float = _Z95) -> tuple[float, float]:
+def wilson_interval(successes: float, trials: int, z: float = _Z95) -> tuple[float, float]:
     """Wilson's score interval of a share; (0, 1) without trials.
 
     `successes` may be a sum of chances in [0, 1]; the interval is then too wide, if anything.

@@ -9,10 +9,10 @@ from typing import Any
 
 from auditor.cli import ledger as cli_ledger
 from auditor.cli.arguments import (
+    attacker_knowledge,
     expect_run,
     input_paths,
     intent_of,
-    known,
     load,
     params_of,
     read,
@@ -20,7 +20,7 @@ from auditor.cli.arguments import (
     run_plan,
     selection_of,
 )
-from auditor.cli.console import Console, run_text, values, verdict_text
+from auditor.cli.console import Console, print_values, run_text, verdict_text
 from auditor.cli.summary import closing_summary
 from auditor.engine.events import RunResult
 from auditor.engine.plan import resolve, select_checks
@@ -46,18 +46,18 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
     expect_run(arguments, intent, selection, console)
     log = read(arguments, console)
     export.check_target(folder, log, overwrite=arguments.overwrite)
-    evidence, given = known(arguments, log, console)
+    evidence, given = attacker_knowledge(arguments, log, console)
     plan = select_checks(resolve(intent, log, given), intent, selection, log)
     result = run_plan(plan, evidence, SecureRandomness(), console)
     console.begin("Writing the release, its report and how the policy judges it")
     path = _ledger(arguments)
     secret = signing.audit_secret(key)
-    history, spent = ledger_history.before(log, result, path, secret, console.progress)
+    history, spent = ledger_history.releases_before(log, result, path, secret, console.progress)
     total = history if isinstance(history, str) else history.after(spent)
-    recorded = gates.record(result, log)
+    recorded = gates.record_metrics(result, log)
     plain = result.release.statement.to_dict()
     judged = gates.judge_recorded(recorded, plain, rules, total)
-    found = gates.facts(rules, judged, recorded)
+    found = gates.gate_facts(rules, judged, recorded)
     export.write_release(
         result,
         log,
@@ -72,8 +72,8 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
     verdict = verdict_of_record(recorded, plain, judged, policy=rules.name)
     facts: dict[str, Any] = {"folder": str(folder), "verdict": verdict.to_dict(), "gates": found}
     facts |= internal_report(arguments, result, log, folder, console)
-    facts |= {"statement": plain, "values": values(result.values)}
-    checks = f"Policy {rules.name}:\n{gates.text(judged)}"
+    facts |= {"statement": plain, "values": print_values(result.values)}
+    checks = f"Policy {rules.name}:\n{gates.format_gates(judged)}"
     text = closing_summary(result, log, verdict, folder)
     console.result(facts, text, more=f"{run_text(result)}\n\n{checks}")
     return 0 if verdict.releasable else 1
@@ -124,17 +124,17 @@ def approve(arguments: argparse.Namespace, console: Console) -> int:
     rules = policy.read_policy(Path(arguments.policy)) if arguments.policy else None
     trusted = signing.public_key(Path(arguments.audit_key)) if arguments.audit_key else None
     log = read(arguments, console) if arguments.log else None
-    waiting = approving.review(
+    waiting = approving.review_folder(
         folder, progress=console.progress, policy=rules, audit_key=trusted, log=log
     )
     path = _ledger(arguments)
     if log is not None:
         secret = signing.audit_secret(signing.audit_key())
         ledger_history.remember(log, path, secret, console.progress)
-    state = ledger.read(path)
+    state = ledger.read_ledger(path)
     state.refuse()
     history = waiting.history(state)
-    for line in ["Of this log so far:", *cli_ledger.lines(history)]:
+    for line in ["Of this log so far:", *cli_ledger.format_total(history)]:
         console.note(line)
     blocking = waiting.blocking(state, overrides)
     if blocking:
@@ -143,7 +143,7 @@ def approve(arguments: argparse.Namespace, console: Console) -> int:
         verdict = waiting.verdict(state, overrides)
         facts = {"approved": False, "blocking": blocking, "verdict": verdict.to_dict()}
         answer = "\n".join(verdict.sentences)
-        console.result(facts, f"{text}{gates.text(waiting.judged(state))}\n\n{answer}")
+        console.result(facts, f"{text}{gates.format_gates(waiting.judged(state))}\n\n{answer}")
         return 1
     if arguments.new_key:
         public = signing.new_key(key)
@@ -153,7 +153,7 @@ def approve(arguments: argparse.Namespace, console: Console) -> int:
             f"judged by the policy that the audit named, '{waiting.policy.name}'; "
             "--policy judges by yours"
         )
-    found = approving.sign(
+    found = approving.sign_folder(
         waiting,
         reviewer=arguments.reviewer,
         key=signing.private_key(key),
@@ -162,7 +162,7 @@ def approve(arguments: argparse.Namespace, console: Console) -> int:
         ledger_file=path,
     )
     text = f"Approved by {found['reviewer']}, signed with the key {found['key_fingerprint']}"
-    after = cli_ledger.lines(history, history.after(waiting.spent))
+    after = cli_ledger.format_total(history, history.after(waiting.spent))
     verdict = waiting.verdict(state, overrides)
     lines = [*verdict.sentences, "", text, "With this release:", *after]
     facts = {"approved": True, "verdict": verdict.to_dict()} | found

@@ -14,8 +14,8 @@ from auditor.cli.console import Console
 from auditor.engine.costs import CostEstimator
 from auditor.engine.events import RunResult
 from auditor.engine.plan import CheckSelection, Intent, Plan, resolve, select_checks
-from auditor.engine.run_progress import forecast
-from auditor.engine.runner import execute
+from auditor.engine.run_progress import forecast_run
+from auditor.engine.runner import execute_plan
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
@@ -46,10 +46,10 @@ def input_paths(arguments: argparse.Namespace, *held: Params) -> list[Path]:
 
 
 def read(arguments: argparse.Namespace, console: Console) -> QueryLog:
-    return load([Path(arguments.log)], reading(arguments), console)
+    return load([Path(arguments.log)], reading_options(arguments), console)
 
 
-def reading(arguments: argparse.Namespace) -> Any:
+def reading_options(arguments: argparse.Namespace) -> Any:
     """How the log is to be read, as far as somebody said."""
     from auditor.log.reading.reader import ReadOptions
 
@@ -103,7 +103,7 @@ def _place(text: str) -> str | int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 9 else text
 
 
-def known(
+def attacker_knowledge(
     arguments: argparse.Namespace, log: QueryLog, console: Console
 ) -> tuple[Evidence, dict[str, str]]:
     """What attackers have at hand besides a release, and a digest of each part."""
@@ -142,12 +142,12 @@ def expect_run(
     from auditor.log.model import LogOrigin
     from auditor.log.reading.reader import sniff
 
-    rows = sniff([Path(arguments.log)], reading(arguments)).estimated_rows
+    rows = sniff([Path(arguments.log)], reading_options(arguments)).estimated_rows
     if rows:
         given = {name: "" for name in ("reference", "profiles") if getattr(arguments, name)}
         totals = DistributedLog("", LogOrigin(), rows, user_count=1, clicks=0)
         plan = select_checks(resolve(intent, totals, given), intent, selection, totals)
-        console.expect(forecast(plan, rows, _estimator()))
+        console.expect(forecast_run(plan, rows, _estimator()))
 
 
 def run_plan(
@@ -158,7 +158,7 @@ def run_plan(
 
     log = evidence.log
     known = _estimator()
-    planned = forecast(plan, len(log), known)
+    planned = forecast_run(plan, len(log), known)
     cost = planned.total
     if cost is not None and isinstance(log, SpilledLog):  # keeps to its budget, whatever is usual
         cost = dataclasses.replace(cost, bytes=0)
@@ -167,7 +167,7 @@ def run_plan(
     else:
         phase = phase or _run_phase(plan)
         console.begin_run(phase if cost is None else f"{phase}, {cost}", planned)
-    result = execute(plan, evidence, rng, console.handle, console)
+    result = execute_plan(plan, evidence, rng, console.handle, console)
     known.learn(result, len(log))
     return result
 

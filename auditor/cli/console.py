@@ -121,7 +121,7 @@ def attack_facts(result: AttackResult) -> dict[str, Any]:
         "rate": result.rate,
         "baseline": result.baseline,
         "interval": list(result.interval),
-        "values": values(result.values),
+        "values": print_values(result.values),
         "tables": _tables(result.tables),
         "notes": list(result.notes),
     }
@@ -137,7 +137,7 @@ def measure_facts(result: MeasureResult) -> dict[str, Any]:
     return {
         "measure": result.measure,
         "params": dict(result.params),
-        "values": values(result.values),
+        "values": print_values(result.values),
         "tables": _tables(result.tables),
         "notes": list(result.notes),
     } | dict(result.details)
@@ -171,7 +171,7 @@ def describe(entry: Any) -> dict[str, Any]:
     }
 
 
-def whole(entry: Mapping[str, Any]) -> str:
+def format_whole(entry: Mapping[str, Any]) -> str:
     lines = [entry["title"], entry["summary"], f"Source: {entry['source']}"]
     lines += [f"Cost: {entry['cost']}", ""]
     for spec in entry["params"]:
@@ -186,7 +186,7 @@ def whole(entry: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def values(values: Iterable[MetricValue]) -> dict[str, Any]:
+def print_values(values: Iterable[MetricValue]) -> dict[str, Any]:
     return {value.name: value.value for value in values}
 
 
@@ -236,7 +236,9 @@ def verdict_text(model: str, params: Mapping[str, Any], found: VerifiedModel) ->
         lines += [f"  {name}" for name in found.failing[:FAILING_SHOWN]]
         if len(found.failing) > FAILING_SHOWN:
             lines.append("  … --json lists them all")
-    return "\n".join(lines + [f"{name}: {shown(value)}" for name, value in found.facts.items()])
+    return "\n".join(
+        lines + [f"{name}: {format_value(value)}" for name, value in found.facts.items()]
+    )
 
 
 def _value_lines(values: Sequence[MetricValue]) -> list[str]:
@@ -247,7 +249,7 @@ def _value_lines(values: Sequence[MetricValue]) -> list[str]:
 
 
 def _table_text(table: Table) -> str:
-    rows = [table.columns, *[[shown(cell) for cell in row] for row in table.rows]]
+    rows = [table.columns, *[[format_value(cell) for cell in row] for row in table.rows]]
     widths = [max(len(str(row[i])) for row in rows) for i in range(len(table.columns))]
     body = [
         "  " + "  ".join(f"{cell!s:{width}}" for cell, width in zip(row, widths, strict=True))
@@ -256,7 +258,7 @@ def _table_text(table: Table) -> str:
     return "\n".join(["", table.title, *body])
 
 
-def shown(value: Any) -> str:
+def format_value(value: Any) -> str:
     if isinstance(value, bool) or value is None:
         return str(value)
     if isinstance(value, int):
@@ -264,13 +266,13 @@ def shown(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:,.6g}"
     if isinstance(value, dict):
-        return ", ".join(f"{name}: {shown(item)}" for name, item in value.items()) or "none"
+        return ", ".join(f"{name}: {format_value(item)}" for name, item in value.items()) or "none"
     if isinstance(value, list):
-        return ", ".join(map(shown, value)) or "none"
+        return ", ".join(map(format_value, value)) or "none"
     return str(value)
 
 
-def utc(seconds: int) -> str:
+def format_utc(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

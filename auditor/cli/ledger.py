@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from auditor.release.ledger.totals import LedgerTotal
 
 
-def lines(history: LedgerHistory, total: LedgerTotal | None = None) -> list[str]:
+def format_total(history: LedgerHistory, total: LedgerTotal | None = None) -> list[str]:
     """The total of a log, indented."""
-    from auditor.release.ledger.history import text
+    from auditor.release.ledger.history import format_history
 
-    return [f"  {line}" for line in text(history, total)]
+    return [f"  {line}" for line in format_history(history, total)]
 
 
 def show(arguments: argparse.Namespace, console: Console, path: Path) -> int:
@@ -29,7 +29,7 @@ def show(arguments: argparse.Namespace, console: Console, path: Path) -> int:
     from auditor.release.ledger import history as ledger_history
     from auditor.release.ledger import store
 
-    state = store.read(path)
+    state = store.read_ledger(path)
     problems = [f"ledger: {problem}" for problem in state.problems]
     for folder in arguments.release:
         problems += [f"{folder}: {what}" for what in _compared(Path(folder), state)]
@@ -41,7 +41,10 @@ def show(arguments: argparse.Namespace, console: Console, path: Path) -> int:
         if arguments.log:
             histories = [_history(arguments, console, state)]
         else:
-            histories = [ledger_history.of(state, one) for one in ledger_history.logs(state)]
+            histories = [
+                ledger_history.ledger_history(state, one)
+                for one in ledger_history.known_logs(state)
+            ]
         facts["logs"] = [one.to_dict() for one in histories]
         listed = {one.number: one for history in histories for one in history.releases}
         facts["approved"] = [_plain(listed[number]) for number in sorted(listed)]
@@ -64,8 +67,8 @@ def _history(arguments: argparse.Namespace, console: Console, state: LedgerState
             raise AuditorError(f"{error}.") from None
     log = read(arguments, console)
     secret = signing.audit_secret(signing.audit_key())
-    own = log_sketch.sketch(log, secret, console.progress)
-    return ledger_history.of(
+    own = log_sketch.sketch_log(log, secret, console.progress)
+    return ledger_history.ledger_history(
         state, log.digest, own=own, keyed=internal_folder.keyed(log.digest, secret)
     )
 
@@ -93,7 +96,7 @@ def _of_release(folder: Path, state: LedgerState) -> LedgerHistory:
     for entry in state.approved:
         if not digest and entry.body.get("release") == audited:
             digest = ledger_history.log_of(entry)
-    return ledger_history.of(state, digest, keyed=keyed)
+    return ledger_history.ledger_history(state, digest, keyed=keyed)
 
 
 def _compared(folder: Path, state: LedgerState) -> list[str]:
@@ -107,10 +110,10 @@ def _compared(folder: Path, state: LedgerState) -> list[str]:
         facts = parse_manifest(data)
     except ValueError as error:
         return [str(error)]
-    problems, signer = signing.check(folder, data=data)
+    problems, signer = signing.check_signature(folder, data=data)
     if problems or not signer:
         return problems or ["is not signed, so it proves nothing"]
-    return store.disagreements(state, facts, audited_digest(facts))
+    return store.find_disagreements(state, facts, audited_digest(facts))
 
 
 def _chain(state: LedgerState, path: Path) -> str:
@@ -124,7 +127,7 @@ def _chain(state: LedgerState, path: Path) -> str:
 
 def _text(history: LedgerHistory) -> Iterator[str]:
     yield f"Log {history.digest[:16]}: {history.before.headline()}"
-    yield from lines(history)
+    yield from format_total(history)
     for entry in history.releases:
         yield "  " + _line(entry)
 

@@ -13,12 +13,12 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from auditor.cli.arguments import load, reading
+from auditor.cli.arguments import load, reading_options
 from auditor.cli.console import Console
 from auditor.engine.costs import CostEstimator
 from auditor.engine.plan import Plan
 from auditor.errors import Cancelled, MemoryExceeded, ParameterError, SpillFailed
-from auditor.log.memory import MemoryWatch, available, size_of, words
+from auditor.log.memory import MemoryWatch, available_memory, format_size, size_of
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -38,7 +38,7 @@ _ROW_ON_DISK = 70
 
 
 @contextlib.contextmanager
-def opened(arguments: argparse.Namespace, console: Console) -> Iterator[QueryLog]:
+def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryLog]:
     """The log that the arguments name, or the sample of its users that they ask for.
 
     Raises
@@ -61,18 +61,19 @@ def opened(arguments: argparse.Namespace, console: Console) -> Iterator[QueryLog
         if fixed and budget is not None:
             stack.enter_context(_kept_to(budget, console))
         if budget is None or (reads if share < 1 else needed) <= budget or not (streams or fixed):
-            log = load([Path(arguments.log)], reading(arguments), console)
+            log = load([Path(arguments.log)], reading_options(arguments), console)
         else:
             from auditor.log.out_of_core.working_files import WorkingFiles
 
             spill = WorkingFiles(budget, Path(arguments.spill) if arguments.spill else None)
             _check_disk(spill.folder, disk)
             console.note(
-                f"the run would take about {words(needed)} in memory; it keeps to "
-                f"{words(budget)} and about {words(disk)} of working files in {spill.folder}"
+                f"the run would take about {format_size(needed)} in memory; it keeps to "
+                f"{format_size(budget)} and about {format_size(disk)} of working files in "
+                f"{spill.folder}"
             )
             stack.enter_context(spill)
-            log = load([Path(arguments.log)], reading(arguments), console, spill=spill)
+            log = load([Path(arguments.log)], reading_options(arguments), console, spill=spill)
         yield log if share == 1 else _sampled(log, share, arguments, console, held=fits)
 
 
@@ -87,12 +88,13 @@ def _kept_to(budget: int, console: Console) -> Iterator[None]:
         if not watch.over:
             raise
         raise MemoryExceeded(
-            f"The run takes more than the {words(budget)} that it may (--memory), and was stopped. "
+            f"The run takes more than the {format_size(budget)} that it may (--memory), and was "
+            "stopped. "
             "Allow more, or take a sample of the users (--sample-users 0.2)."
         ) from None
 
 
-def trimmed(plan: Plan, log: QueryLog) -> Plan:
+def trim_plan(plan: Plan, log: QueryLog) -> Plan:
     """The plan without what would bring a log in working files back into memory."""
     from auditor.log.out_of_core.spilled_log import SpilledLog
 
@@ -111,7 +113,7 @@ def _budget(arguments: argparse.Namespace) -> tuple[int | None, bool]:
     """Bytes that the run may take, None if nobody knows; and whether somebody said so."""
     if arguments.memory is not None:
         return size_of(arguments.memory), True
-    free = available()
+    free = available_memory()
     return (None if free is None else int(free * SHARE)), False
 
 
@@ -123,7 +125,7 @@ def _needs(arguments: argparse.Namespace) -> tuple[int, int, int]:
     """Bytes that the run takes in memory, those of reading alone, and of working files."""
     from auditor.log.reading.reader import sniff
 
-    seen = sniff([Path(arguments.log)], reading(arguments))
+    seen = sniff([Path(arguments.log)], reading_options(arguments))
     known = CostEstimator.shipped().one("method", arguments.method, seen.estimated_rows)
     beside = int(seen.estimated_peak * _BESIDE)
     near = known is not None and 0 < known.beyond <= _TRUSTED
@@ -136,7 +138,8 @@ def _cannot(method: str, needed: float, budget: int, console: Console, *, fixed:
     share = max(round(0.9 * budget / needed, 2), 0.01)
     others = ", ".join(name for name in METHODS if METHODS[name].streams)
     told = (
-        f"{method} needs the log in memory: about {words(needed)}, and {words(budget)} may be "
+        f"{method} needs the log in memory: about {format_size(needed)}, and "
+        f"{format_size(budget)} may be "
         f"taken. --sample-users {share:g} fits; {others} take a log of any length."
     )
     if fixed:
@@ -148,13 +151,14 @@ def _check_disk(folder: Path, needed: int) -> None:
     try:
         free = shutil.disk_usage(folder).free
     except OSError as error:
-        from auditor.log.out_of_core.working_files import failed
+        from auditor.log.out_of_core.working_files import describe_failure
 
-        raise failed(error, folder) from None
+        raise describe_failure(error, folder) from None
     if free < needed:
         raise SpillFailed(
-            f"Working files take about {words(needed)}, and '{folder.name or folder}' has "
-            f"{words(free)} left. Free some space, or name a folder on another disk (--spill)."
+            f"Working files take about {format_size(needed)}, and '{folder.name or folder}' has "
+            f"{format_size(free)} left. Free some space, or name a folder on another disk "
+            "(--spill)."
         )
 
 

@@ -10,17 +10,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from auditor.attacks.registry import ATTACKS
-from auditor.cli.arguments import intent_of, params_of, reading, selection_of, unknown_release
+from auditor.cli.arguments import (
+    intent_of,
+    params_of,
+    reading_options,
+    selection_of,
+    unknown_release,
+)
 from auditor.cli.console import (
     Console,
     attack_facts,
     attack_text,
+    format_utc,
+    format_value,
     measure_facts,
     measure_text,
+    print_values,
     run_text,
-    shown,
-    utc,
-    values,
 )
 from auditor.cli.summary import closing_summary
 from auditor.errors import ParameterError
@@ -36,7 +42,7 @@ if TYPE_CHECKING:
 def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder, made on Spark."""
     from auditor.engine.backends.spark.job import SparkJob
-    from auditor.engine.backends.spark.session import session
+    from auditor.engine.backends.spark.session import open_session
     from auditor.log.out_of_core.splits import plan_splits
     from auditor.release.distributed_export import write_spread_release
     from auditor.release.export import check_place
@@ -68,10 +74,10 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
         )
     folder = Path(arguments.out)
     intent = intent_of(arguments.method, arguments.param, attacks=())
-    splits = plan_splits(Path(arguments.log), reading(arguments), progress=console.progress)
+    splits = plan_splits(Path(arguments.log), reading_options(arguments), progress=console.progress)
     check_place(folder, splits.files, overwrite=arguments.overwrite)
     with (
-        session(arguments.master) as spark,
+        open_session(arguments.master) as spark,
         contextlib.closing(SparkJob(spark, splits, intent)) as job,
     ):
         _warn(spark, console)
@@ -91,7 +97,7 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     plain = result.release.statement.to_dict()
     verdict = verdict_of_record({}, plain, ())
     facts = {"folder": str(folder), "verdict": verdict.to_dict(), "statement": plain}
-    facts |= {"changes": dict(result.release.changes), "values": values(result.values)}
+    facts |= {"changes": dict(result.release.changes), "values": print_values(result.values)}
     console.result(facts, closing_summary(result, run.log, verdict, folder), run_text(result))
     return 0
 
@@ -111,12 +117,12 @@ def _warn(spark: Any, console: Console) -> None:
 def _work(arguments: argparse.Namespace, console: Console) -> Iterator[SparkRunContext]:
     """A job that leaves nothing: its folder is on the driver and goes with it."""
     from auditor.engine.backends.spark.run_context import SparkRunContext
-    from auditor.engine.backends.spark.session import session
+    from auditor.engine.backends.spark.session import open_session
     from auditor.log.out_of_core.splits import plan_splits
 
     progress = console.progress
-    splits = plan_splits(Path(arguments.log), reading(arguments), progress=progress)
-    with session(arguments.master) as spark, tempfile.TemporaryDirectory() as folder:
+    splits = plan_splits(Path(arguments.log), reading_options(arguments), progress=progress)
+    with open_session(arguments.master) as spark, tempfile.TemporaryDirectory() as folder:
         _warn(spark, console)
         work = SparkRunContext(spark, splits, Path(folder), progress)
         try:
@@ -127,10 +133,10 @@ def _work(arguments: argparse.Namespace, console: Console) -> Iterator[SparkRunC
 
 def inspect(arguments: argparse.Namespace, console: Console) -> int:
     """What a log holds, and what could not be read and why."""
-    from auditor.engine.backends.spark.checks.volume import statistics
+    from auditor.engine.backends.spark.checks.volume import count_log
 
     with _work(arguments, console) as work:
-        log = statistics(work)
+        log = count_log(work)
     facts: dict[str, Any] = {
         "format": log.origin.format,
         "files": [path.name for path in log.origin.files],
@@ -150,11 +156,11 @@ def inspect(arguments: argparse.Namespace, console: Console) -> int:
     if log.origin.user_column is not None:
         facts["user_column"] = log.origin.user_column.to_dict()
     if log.period is not None:
-        facts |= {"start": utc(log.period[0]), "end": utc(log.period[1])}
+        facts |= {"start": format_utc(log.period[0]), "end": format_utc(log.period[1])}
     told = {name: value for name, value in facts.items() if name not in ("rejects", "user_column")}
     if log.origin.user_column is not None:
         told["protects"] = log.origin.user_column.text
-    lines = [f"{name:12} {shown(value)}" for name, value in told.items()]
+    lines = [f"{name:12} {format_value(value)}" for name, value in told.items()]
     lines += [f"  {r.file} line {r.line}: {r.reason}" for r in log.origin.rejects[:20]]
     console.result(facts, "\n".join(lines))
     return 0
@@ -175,9 +181,9 @@ def measure(arguments: argparse.Namespace, console: Console) -> int:
     released = _released(arguments.release, console.progress)
     with _work(arguments, console) as work:
         if what.name == "volume":
-            found, _ = volume.take(work, released)
+            found, _ = volume.measure_volume(work, released)
         else:
-            found, _ = frequencies.take(work, released, params)
+            found, _ = frequencies.measure_frequencies(work, released, params)
     console.result(measure_facts(found), measure_text(found))
     return 0
 
@@ -211,9 +217,9 @@ def attack(arguments: argparse.Namespace, console: Console) -> int:
     released = _released(arguments.release, console.progress) if arguments.release else None
     with _work(arguments, console) as work:
         if what.name == "hash-inversion":
-            found = hash_inversion.take(work, params, reference)
+            found = hash_inversion.attack_hashes(work, params, reference)
         else:
-            found = surviving_content.take(work, params, released, reference)
+            found = surviving_content.attack_content(work, params, released, reference)
     console.result(attack_facts(found), attack_text(found))
     return 0
 

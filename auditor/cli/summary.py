@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from auditor.cli.console import shown, utc
+from auditor.cli.console import format_utc, format_value
 from auditor.cli.progress_display import duration
 from auditor.engine.events import RunResult
 from auditor.engine.plan import LEFT_OUT
@@ -62,7 +62,7 @@ def _method(result: RunResult) -> str:
     params = result.plan.params
     usual = type(params)().to_dict()
     chosen = {name: value for name, value in params.to_dict().items() if usual.get(name) != value}
-    said = ", ".join(f"{name} = {shown(value)}" for name, value in chosen.items())
+    said = ", ".join(f"{name} = {format_value(value)}" for name, value in chosen.items())
     return f"{result.plan.what.title} with {said or 'its defaults'}"
 
 
@@ -70,7 +70,7 @@ def _log(log: LogTotals) -> str:
     said = f"{len(log):,} rows of {_many(len(log.users), 'user')}"
     period = getattr(log, "period", None)
     if period is not None and len(log):
-        said += f", {utc(period[0])[:10]} to {utc(period[1])[:10]}"
+        said += f", {format_utc(period[0])[:10]} to {format_utc(period[1])[:10]}"
     return said
 
 

@@ -16,7 +16,7 @@ import sys
 from typing import Any, TextIO
 
 from auditor.errors import OutputFailed
-from auditor.release.escaping import printable
+from auditor.release.escaping import printable_text
 
 _ACTING = re.compile(
     "[\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064"
@@ -45,7 +45,7 @@ def prepare() -> None:
 
 def safe(text: str) -> str:
     """The text with visible signs for characters that act; line ends stay."""
-    return "\n".join(_ACTING.sub("\ufffd", printable(line)) for line in text.split("\n"))
+    return "\n".join(_ACTING.sub("\ufffd", printable_text(line)) for line in text.split("\n"))
 
 
 def as_json(plain: Any) -> str:

@@ -11,11 +11,11 @@ from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.cli import approval, detect, explain, memory_budget, spark
 from auditor.cli.arguments import (
+    attacker_knowledge,
     checks_of,
     expect_run,
     input_paths,
     intent_of,
-    known,
     load,
     params_of,
     read,
@@ -28,13 +28,13 @@ from auditor.cli.console import (
     attack_facts,
     attack_text,
     describe,
+    format_utc,
+    format_value,
+    format_whole,
     measure_facts,
     measure_text,
+    print_values,
     run_text,
-    shown,
-    utc,
-    values,
-    whole,
 )
 from auditor.cli.summary import closing_summary, demo_summary
 from auditor.engine import sweep as engine_sweep
@@ -42,7 +42,7 @@ from auditor.engine.backends import local
 from auditor.engine.costs import CostEstimator
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve, select_checks
-from auditor.engine.run_progress import forecast
+from auditor.engine.run_progress import forecast_run
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
@@ -65,7 +65,7 @@ def demo(arguments: argparse.Namespace, console: Console) -> int:
     log = load([gazetteers.sample_log()], None, console, what="sample log")
     plans = [resolve(Intent(method=name), log) for name in METHODS]
     estimator = CostEstimator.shipped()
-    console.expect(*(forecast(plan, len(log), estimator) for plan in plans))
+    console.expect(*(forecast_run(plan, len(log), estimator) for plan in plans))
     results = []
     for number, plan in enumerate(plans, start=1):
         phase = f"{plan.what.title} ({number} of {len(plans)})"
@@ -74,7 +74,7 @@ def demo(arguments: argparse.Namespace, console: Console) -> int:
     made = html.demo_report(
         results, log, folder, edition=arguments.edition, overwrite=arguments.overwrite
     )
-    summary = {result.plan.method: values(result.values) for result in results}
+    summary = {result.plan.method: print_values(result.values) for result in results}
     verdicts = [verdict_of_run(result, log, policy.default_policy()) for result in results]
     console.result(
         {"report": str(made), "methods": summary},
@@ -130,11 +130,11 @@ def inspect(arguments: argparse.Namespace, console: Console) -> int:
     if log.origin.user_column is not None:
         facts["user_column"] = log.origin.user_column.to_dict()
     if period is not None:
-        facts |= {"start": utc(period[0]), "end": utc(period[1])}
+        facts |= {"start": format_utc(period[0]), "end": format_utc(period[1])}
     told = {name: value for name, value in facts.items() if name not in ("rejects", "user_column")}
     if log.origin.user_column is not None:
         told["protects"] = log.origin.user_column.text
-    lines = [f"{name:12} {shown(value)}" for name, value in told.items()]
+    lines = [f"{name:12} {format_value(value)}" for name, value in told.items()]
     lines += [
         f"  {r.file} line {r.line}"
         + (f" column {r.column}" if r.column is not None else "")
@@ -154,7 +154,7 @@ def listing(registry: Registry[Any]) -> Callable[[argparse.Namespace, Console], 
         names = [arguments.name] if arguments.name is not None else list(registry)
         entries = [describe(registry[name]) for name in names]
         if arguments.name is not None:
-            console.result(entries[0], whole(entries[0]))
+            console.result(entries[0], format_whole(entries[0]))
         else:
             width = max(map(len, names), default=0)
             rows = [f"{entry['name']:{width}}  {entry['summary']}" for entry in entries]
@@ -174,7 +174,7 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     expect_run(arguments, intent, selection_of(arguments, quick=True), console)
     folder = Path(arguments.out)
     approval.check_places(arguments, folder, input_paths(arguments, *dict(intent.values).values()))
-    with memory_budget.opened(arguments, console) as log:
+    with memory_budget.open_log(arguments, console) as log:
         return _anonymized(arguments, intent, log, folder, console)
 
 
@@ -184,11 +184,11 @@ def _anonymized(
     from auditor.release import export
     from auditor.release.verdict import verdict_of_run
 
-    evidence, given = known(arguments, log, console)
+    evidence, given = attacker_knowledge(arguments, log, console)
     plan = select_checks(
         resolve(intent, log, given), intent, selection_of(arguments, quick=True), log
     )
-    plan = memory_budget.trimmed(plan, log)
+    plan = memory_budget.trim_plan(plan, log)
     if arguments.preview_seed is not None:
         result = run_plan(plan, evidence, PreviewRandomness(arguments.preview_seed), console)
         seeded = _preview_facts(result)
@@ -212,7 +212,7 @@ def _anonymized(
     facts: dict[str, Any] = {"folder": str(folder), "verdict": verdict.to_dict()}
     facts |= {"statement": result.release.statement.to_dict()}
     facts |= approval.internal_report(arguments, result, log, folder, console)
-    facts |= {"changes": dict(result.release.changes), "values": values(result.values)}
+    facts |= {"changes": dict(result.release.changes), "values": print_values(result.values)}
     text = closing_summary(result, log, verdict, folder, next_step=_AUDIT)
     console.result(facts, text, more=run_text(result))
     return 0
@@ -306,7 +306,7 @@ def sweep(arguments: argparse.Namespace, console: Console) -> int:
         if done:
             write_table(pd.DataFrame([cell.row for cell in done]), out)
             if arguments.plots:
-                write_figures(engine_sweep.plots(asked, done), Path(arguments.plots))
+                write_figures(engine_sweep.draw_plots(asked, done), Path(arguments.plots))
     rows = [cell.row for cell in done]
     console.result(
         {"out": arguments.out, "rows": rows}, f"{len(rows)} settings written to {arguments.out}"
@@ -351,6 +351,6 @@ def _preview_facts(result: RunResult) -> dict[str, Any]:
         "params": result.plan.params.to_dict(),
         "statement": result.release.statement.to_dict(),
         "changes": dict(result.release.changes),
-        "values": values(result.values),
+        "values": print_values(result.values),
         "content_sha256": content_digest(result.release),
     }

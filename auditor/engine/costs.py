@@ -23,7 +23,7 @@ from typing import Any
 
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Plan
-from auditor.log.gazetteers import resource
+from auditor.log.gazetteers import resource_path
 
 KEPT = 20
 """Runs remembered of each name."""
@@ -106,7 +106,7 @@ class CostEstimator:
     @classmethod
     def shipped(cls, memory: Path | None = None) -> CostEstimator:
         """The one that the program was measured with."""
-        found = json.loads(resource("costs.json").read_text(encoding="utf-8"))
+        found = json.loads(resource_path("costs.json").read_text(encoding="utf-8"))
         return cls(
             {name: [CostPoint(**point) for point in points] for name, points in found.items()},
             memory,

@@ -82,7 +82,7 @@ class RunResult(ResultCard):
     @property
     def times(self) -> Table:
         """How long each part of the run took, and each phase of it."""
-        return times(self.seconds, self.stages)
+        return tabulate_times(self.seconds, self.stages)
 
     @property
     def values(self) -> tuple[MetricValue, ...]:
@@ -123,7 +123,9 @@ class RunResult(ResultCard):
         return tuple(found)
 
 
-def times(seconds: Mapping[str, float], stages: Mapping[str, Mapping[str, float]]) -> Table:
+def tabulate_times(
+    seconds: Mapping[str, float], stages: Mapping[str, Mapping[str, float]]
+) -> Table:
     """A table of how long each part of a run took, and each phase of it."""
     return Table(
         "times",

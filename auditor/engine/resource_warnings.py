@@ -39,7 +39,9 @@ class RunResourceWarning:
     without: tuple[str, ...] = ()
 
 
-def advise(planned: RunForecast, params: Params, memory: MemoryState) -> RunResourceWarning:
+def warn_of_resources(
+    planned: RunForecast, params: Params, memory: MemoryState
+) -> RunResourceWarning:
     """Judge a forecast by the memory that there is, and by `LONG`."""
     trouble = _trouble(planned, memory)
     if not trouble:

@@ -49,7 +49,7 @@ class RunForecast:
         return RunForecast(tuple(part for part in self.parts if part.name not in names))
 
 
-def forecast(
+def forecast_run(
     plan: Plan, rows: int, known: CostEstimator, own: RunCost | None = None
 ) -> RunForecast:
     """What `plan` will take on a log of so many rows.

@@ -185,7 +185,7 @@ class Runner:
         if known is not None:
             self._listener(RunFinished(handle.run, known))
             return
-        result = execute(plan, evidence, make_rng(), handle, self._listener)
+        result = execute_plan(plan, evidence, make_rng(), handle, self._listener)
         self._cache.put(plan.digest, result)
         self._listener(RunFinished(handle.run, result))
 
@@ -207,7 +207,7 @@ class Runner:
             found = found.more(progress)
 
 
-def execute(
+def execute_plan(
     plan: Plan, evidence: Evidence, rng: Randomness, handle: RunHandle, listener: Listener
 ) -> RunResult:
     """Run a plan in this thread: the method, then every measure and attack that applies.
@@ -244,7 +244,7 @@ def execute(
             )
             continue
         listener(TaskStarted(handle.run, "measure", step.name))
-        again = local.repeating(plan.method, plan.params, int(plan.digest[:8], 16))
+        again = local.make_rerun(plan.method, plan.params, int(plan.digest[:8], 16))
         try:
             taken = measure.take(
                 evidence.log,
@@ -265,7 +265,7 @@ def execute(
         listener(MeasureDone(handle.run, measures[-1]))
 
     share = release.statement.sample_share
-    rerun = local.repeating(plan.method, plan.params, int(plan.digest[8:16], 16), share=share)
+    rerun = local.make_rerun(plan.method, plan.params, int(plan.digest[8:16], 16), share=share)
     securely = local.repeating_securely(plan.method, plan.params, share=share)
     seen = dataclasses.replace(evidence, release=release, rerun=rerun, secure_rerun=securely)
     attacks = []

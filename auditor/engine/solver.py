@@ -29,13 +29,13 @@ CLOSE = 1e-3
 Ask = Callable[[float], float]
 
 
-def solvable(params: type[Params]) -> tuple[ParamSpec, ...]:
+def solvable_parameters(params: type[Params]) -> tuple[ParamSpec, ...]:
     """The parameters that can be looked for: numbers with a slider."""
     numbers = (ParamKind.INTEGER, ParamKind.REAL)
     return tuple(s for s in params.specs() if s.kind in numbers and s.slider is not None)
 
 
-def reach(
+def solve_parameter(
     method: Method,
     params: Params,
     parameter: str,

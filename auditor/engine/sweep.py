@@ -21,7 +21,7 @@ from auditor.arrays import Int64s
 from auditor.attacks.base import Evidence
 from auditor.engine.events import Listener, RunResult
 from auditor.engine.plan import Intent, resolve
-from auditor.engine.runner import RunHandle, execute
+from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue, Series
 from auditor.log.model import NONE, QueryLog
@@ -119,7 +119,7 @@ def run(
         )
         began = time.perf_counter()
         noise = PreviewRandomness(sweep.seed + number + 1)
-        result = execute(resolve(intent, part), Evidence(log=part), noise, handle, listener)
+        result = execute_plan(resolve(intent, part), Evidence(log=part), noise, handle, listener)
         row = params.to_dict() | {value.name: value.value for value in result.values}
         for measured in result.measures:
             row |= measured.details
@@ -167,7 +167,7 @@ def _used(log: QueryLog, params: Params) -> Int64s:
     return used
 
 
-def plots(sweep: ParameterSweep, cells: Sequence[SweepCell]) -> list[Figure]:
+def draw_plots(sweep: ParameterSweep, cells: Sequence[SweepCell]) -> list[Figure]:
     """Every figure over the last axis, with a line for each setting of the others."""
     labels: dict[str, MetricValue] = {}
     for cell in cells:

@@ -13,7 +13,7 @@ import numpy as np
 from auditor.attacks.base import Evidence
 from auditor.engine.events import RunEvent
 from auditor.engine.plan import Intent, resolve
-from auditor.engine.runner import RunHandle, execute
+from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import AuditorError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods.registry import METHODS
@@ -23,7 +23,7 @@ from auditor.progress import Progress
 FIRST = "safelog"
 
 
-def warm() -> None:
+def warm_engine() -> None:
     """Warm the method that is likely first, the sampler, then all other methods."""
     log = tiny_log()
     _method(FIRST, log)
@@ -56,7 +56,7 @@ def _method(name: str, log: QueryLog) -> None:
         plan = resolve(Intent(method=name).tune("dp-audit", runs=100, copies=100), log)
         if plan.what.outlook is not None:
             plan.what.outlook(log, plan.params, scale=1.0, progress=Progress())
-        execute(plan, Evidence(log=log), PreviewRandomness(0), RunHandle(0), _nobody)
+        execute_plan(plan, Evidence(log=log), PreviewRandomness(0), RunHandle(0), _nobody)
 
 
 def _nobody(_event: RunEvent) -> None:

@@ -14,7 +14,7 @@ from auditor.arrays import Bools, Int32s, Int64s, Integers
 from auditor.errors import MissingInput
 from auditor.log.model import NONE, QueryLog
 from auditor.params import ParamOption, Params, choice, integer
-from auditor.progress import Progress, patiently
+from auditor.progress import Progress, run_cancellable
 
 _BLOCK = 1 << 18
 
@@ -106,12 +106,12 @@ def has_cookies(log: QueryLog) -> bool:
     return log.cookie is not None and bool(np.any(log.cookie != NONE))
 
 
-def resolved(log: QueryLog, by: str) -> str:
+def resolve_params(log: QueryLog, by: str) -> str:
     """What bundles are made by where the choice was left to what the log has."""
-    return chosen(by, has_addresses(log), has_cookies(log)) if by == "auto" else by
+    return choose_basis(by, has_addresses(log), has_cookies(log)) if by == "auto" else by
 
 
-def chosen(by: str, addresses: bool, cookies: bool) -> str:
+def choose_basis(by: str, addresses: bool, cookies: bool) -> str:
     """The same, from what the log is known to have."""
     if by != "auto":
         return by
@@ -120,7 +120,7 @@ def chosen(by: str, addresses: bool, cookies: bool) -> str:
     return "cookie-hash" if cookies else "random-users"
 
 
-def missing(by: str) -> MissingInput:
+def explain_missing(by: str) -> MissingInput:
     """What to say where a log lacks what its bundles are to be made by."""
     if by == "ip-mask":
         return MissingInput(
@@ -138,14 +138,14 @@ def by_address(log: QueryLog, bits: int, progress: Progress) -> BundlePartition:
         The log has no addresses.
     """
     if log.ip is None or not has_addresses(log):
-        raise missing("ip-mask")
+        raise explain_missing("ip-mask")
     prefix = log.ip >> np.uint32(bits)
     unknown = log.ip == 0
     parts = [np.zeros(0, dtype=np.uint32)]
     for start, stop in progress.blocks("masking addresses", len(log), _BLOCK):
         part = slice(start, stop)
         parts.append(np.unique(prefix[part][~unknown[part]]))
-    used = patiently(lambda: np.unique(np.concatenate(parts)), progress)
+    used = run_cancellable(lambda: np.unique(np.concatenate(parts)), progress)
     bundle = np.empty(len(log), dtype=np.int32)
     for start, stop in progress.blocks("numbering bundles", len(log), _BLOCK):
         bundle[start:stop] = np.searchsorted(used, prefix[start:stop])
@@ -163,7 +163,7 @@ def by_cookie(log: QueryLog, bucket: Integers, progress: Progress) -> BundlePart
         The log has no cookies.
     """
     if log.cookie is None or not has_cookies(log):
-        raise missing("cookie-hash")
+        raise explain_missing("cookie-hash")
     size = int(bucket.max(initial=-1)) + 1
     table = np.append(np.asarray(bucket, dtype=np.int64), size)
     return _numbered(table[log.cookie], size + 1, int(np.sum(log.cookie == NONE)), progress)
@@ -213,7 +213,7 @@ class BundleSizes:
         return most
 
 
-def sizes(log: QueryLog, parts: BundlePartition, progress: Progress) -> BundleSizes:
+def count_sizes(log: QueryLog, parts: BundlePartition, progress: Progress) -> BundleSizes:
     """Count events and users of every bundle; O(n + fibers · log fibers)."""
     begins = log.event_starts
     keys, counts = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
@@ -224,7 +224,7 @@ def sizes(log: QueryLog, parts: BundlePartition, progress: Progress) -> BundleSi
         key, count = np.unique(bundle * width + log.user[start:stop][some], return_counts=True)
         keys.append(key)
         counts.append(count.astype(np.int64))
-    return patiently(lambda: _counted(keys, counts, width, parts.count), progress)
+    return run_cancellable(lambda: _counted(keys, counts, width, parts.count), progress)
 
 
 def _counted(keys: list[Int64s], counts: list[Int64s], width: np.int64, total: int) -> BundleSizes:

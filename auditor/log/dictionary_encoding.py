@@ -129,7 +129,7 @@ def is_sorted(user: Int32s, time: Int64s, progress: Progress) -> bool:
     return all(kernels.is_sorted(user[part], time[part]) for part in overlapping)
 
 
-def gathered(values: Array, order: Int64s, progress: Progress) -> Array:
+def gather_values(values: Array, order: Int64s, progress: Progress) -> Array:
     """``values[order]``, a slice at a time."""
     found = np.empty(len(order), dtype=values.dtype)
     for part in _slices(len(order), progress):

@@ -36,7 +36,7 @@ class GazetteerCity(NamedTuple):
     population: int
 
 
-def resource(name: str) -> Path:
+def resource_path(name: str) -> Path:
     """The path of ``resources/name`` in a source tree, an installed wheel or a frozen bundle.
 
     Raises
@@ -64,7 +64,7 @@ def _root() -> Path:
 
 def _lines(name: str) -> Iterator[str]:
     """The lines of a text file, without comments and empty ones."""
-    path = resource(name)
+    path = resource_path(name)
     data = path.read_bytes()
     text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
     return (line for line in text.splitlines() if line and not line.startswith("#"))
@@ -108,13 +108,13 @@ def false_names() -> frozenset[str]:
 
 
 @functools.cache
-def dictionary() -> frozenset[str]:
+def dictionary_words() -> frozenset[str]:
     """English words that are written in lower case, inflected forms among them."""
     return frozenset(_lines("words/dictionary.txt.gz"))
 
 
 @functools.cache
-def capitalised() -> frozenset[str]:
+def capitalized_words() -> frozenset[str]:
     """Words that the dictionary has only with a capital, here in lower case."""
     return frozenset(_lines("words/capitalised.txt.gz"))
 
@@ -160,7 +160,7 @@ def noun_ngrams() -> tuple[str, ...]:
 
 
 @functools.cache
-def states(*, ambiguous: bool = True) -> Mapping[str, str]:
+def state_abbreviations(*, ambiguous: bool = True) -> Mapping[str, str]:
     """State's name and its abbreviation → abbreviation, the District of Columbia included.
 
     Without `ambiguous` the abbreviation ``or``, which is a word, is left out: so it must be
@@ -175,7 +175,7 @@ def states(*, ambiguous: bool = True) -> Mapping[str, str]:
 
 
 @functools.cache
-def zips() -> Mapping[str, PostalCode]:
+def postal_codes() -> Mapping[str, PostalCode]:
     """Five-digit postal code → its place, in ascending order of codes."""
     return MappingProxyType(
         {
@@ -186,7 +186,7 @@ def zips() -> Mapping[str, PostalCode]:
 
 
 @functools.cache
-def cities() -> Mapping[tuple[str, str], GazetteerCity]:
+def city_table() -> Mapping[tuple[str, str], GazetteerCity]:
     """(city's name, state's abbreviation) → the city; the most populous first."""
     return MappingProxyType(
         {
@@ -205,7 +205,7 @@ def city_zips() -> Mapping[tuple[str, str], tuple[str, ...]]:
     "saint louis" is there as "st louis", too.
     """
     table: dict[tuple[str, str], list[str]] = {}
-    for code, place in zips().items():
+    for code, place in postal_codes().items():
         table.setdefault((place.city, place.state), []).append(code)
         if place.city.startswith("saint "):
             table.setdefault(("st " + place.city[6:], place.state), []).append(code)
@@ -219,7 +219,7 @@ def cities_abroad() -> Mapping[str, int]:
 
 
 @functools.cache
-def companies() -> frozenset[str]:
+def company_names() -> frozenset[str]:
     """Names of large companies without their legal form, and abbreviations people use."""
     return frozenset([*_lines("companies.txt.gz"), *_lines("own/companies.txt")])
 
@@ -317,19 +317,19 @@ def _terms(name: str) -> dict[str, list[str]]:
 
 def sample_log() -> Path:
     """The bundled synthetic log, in AOL's columns with address and cookie."""
-    return resource("sample/log.tsv.gz")
+    return resource_path("sample/log.tsv.gz")
 
 
 def sample_reference() -> Path:
     """An earlier period of the sample's world: what an attacker may hold."""
-    return resource("sample/reference.tsv.gz")
+    return resource_path("sample/reference.tsv.gz")
 
 
 def sample_profiles() -> Path:
     """The sample users' profiles: user, userid, name, zip."""
-    return resource("sample/profiles.csv.gz")
+    return resource_path("sample/profiles.csv.gz")
 
 
 def sample_truth() -> Path:
     """What is true of the sample: names, homes, private rows, topics."""
-    return resource("sample/truth.json.gz")
+    return resource_path("sample/truth.json.gz")

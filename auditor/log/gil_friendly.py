@@ -33,7 +33,7 @@ def count_into(codes: Integers, counts: Int64s) -> None:
         return
     from auditor.log import gil_friendly_kernels as kernels
 
-    kernels.count(codes, counts)
+    kernels.count_codes(codes, counts)
 
 
 def count_weighted(codes: Integers, offsets: Int64s, weights: Array, size: int) -> Int64s:
@@ -48,31 +48,31 @@ def count_weighted(codes: Integers, offsets: Int64s, weights: Array, size: int) 
     return counts
 
 
-def where(values: NDArray[T], mask: Bools) -> NDArray[T]:
+def select_where(values: NDArray[T], mask: Bools) -> NDArray[T]:
     """``values[mask]``."""
     return np.take(values, np.flatnonzero(mask))
 
 
-def distinct(values: NDArray[T]) -> NDArray[T]:
+def sorted_distinct(values: NDArray[T]) -> NDArray[T]:
     """The distinct values, ascending, as `np.unique` gives them; O(n log n)."""
     if len(values) <= SMALL:
         return np.unique(values)
     ordered = np.sort(values)
-    return where(ordered, np.concatenate(([True], ordered[1:] != ordered[:-1])))
+    return select_where(ordered, np.concatenate(([True], ordered[1:] != ordered[:-1])))
 
 
-def running(mask: Bools, dtype: type[T] = np.int64) -> NDArray[T]:  # type: ignore[assignment]
+def running_count(mask: Bools, dtype: type[T] = np.int64) -> NDArray[T]:  # type: ignore[assignment]
     """How many are true up to each place, itself included; O(n)."""
     if len(mask) <= SMALL:
         return np.cumsum(mask, dtype=dtype)
     from auditor.log import gil_friendly_kernels as kernels
 
     counts = np.empty(len(mask), dtype=dtype)
-    kernels.running(np.asarray(mask), counts)
+    kernels.write_running_count(np.asarray(mask), counts)
     return counts
 
 
-def owners(starts: Int64s) -> Int64s:
+def expand_owners(starts: Int64s) -> Int64s:
     """Which of the stretches from ``starts[i]`` to ``starts[i + 1]`` each place lies in; O(n)."""
     begin, last = int(starts[0]), len(starts) - 1
     found = np.empty(int(starts[-1]) - begin, dtype=np.int64)
@@ -87,7 +87,7 @@ def owners(starts: Int64s) -> Int64s:
     return found
 
 
-def joined(pieces: Iterable[bytes]) -> tuple[UInt8s, Int64s]:
+def concatenate(pieces: Iterable[bytes]) -> tuple[UInt8s, Int64s]:
     """Pieces one behind the other, and where each begins; O(bytes)."""
     texts, sizes, rest = [b""], [np.zeros(1, dtype=np.int64)], iter(pieces)
     while part := list(islice(rest, PART)):
@@ -97,7 +97,7 @@ def joined(pieces: Iterable[bytes]) -> tuple[UInt8s, Int64s]:
     return np.concatenate([np.frombuffer(text, dtype=np.uint8) for text in texts]), offsets
 
 
-def strings(data: UInt8s, offsets: Int64s, codes: Integers) -> tuple[Any, Int64s]:
+def gather_strings(data: UInt8s, offsets: Int64s, codes: Integers) -> tuple[Any, Int64s]:
     """The strings `codes` of a vocabulary one behind the other, and where each begins; O(bytes)."""
     codes = np.asarray(codes, dtype=np.int64)
     lengths = np.take(offsets, codes + 1) - np.take(offsets, codes)

@@ -8,7 +8,7 @@ from auditor.arrays import Array, Bools, Int64s, UInt8s
 
 
 @njit(cache=True, nogil=True)
-def count(codes: Array, out: Int64s) -> None:
+def count_codes(codes: Array, out: Int64s) -> None:
     """Add to ``out[c]`` how often code c occurs."""
     for i in range(len(codes)):
         out[codes[i]] += 1
@@ -23,7 +23,7 @@ def count_weighted(codes: Array, offsets: Int64s, weights: Int64s, out: Int64s) 
 
 
 @njit(cache=True, nogil=True)
-def running(mask: Bools, out: Array) -> None:
+def write_running_count(mask: Bools, out: Array) -> None:
     """Write to ``out[i]`` how many of ``mask[: i + 1]`` are true."""
     total = 0
     for i in range(len(mask)):

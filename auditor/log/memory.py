@@ -29,17 +29,18 @@ def size_of(text: str, name: str = "memory") -> int:
     size = round(amount) if amount < 2**60 else 0
     if size < 2 * LEAST:
         raise ParameterError(
-            name, f"--{name} takes a size of {words(2 * LEAST)} or more, like 2GiB or 1500MiB."
+            name,
+            f"--{name} takes a size of {format_size(2 * LEAST)} or more, like 2GiB or 1500MiB.",
         )
     return size
 
 
-def words(size: float) -> str:
+def format_size(size: float) -> str:
     """A size for people."""
     return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{size / 2**20:.0f} MiB"
 
 
-def held() -> tuple[int, int]:
+def held_memory() -> tuple[int, int]:
     """Bytes of memory that this process holds, and of these pages of files; 0 where unknown."""
     try:
         with open("/proc/self/statm", "rb", buffering=0) as file:  # noqa: PTH123  every 20 ms
@@ -49,7 +50,7 @@ def held() -> tuple[int, int]:
     return int(found[1]) * mmap.PAGESIZE, int(found[2]) * mmap.PAGESIZE
 
 
-def available() -> int | None:
+def available_memory() -> int | None:
     """Bytes that this process may still take, by the system, its group and its limits."""
     found = [_free(), _left_in_group()]
     for limit in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
@@ -124,7 +125,7 @@ class MemoryWatch(MemoryReadings):
         self._exceeded = exceeded
 
     def _exceeds(self) -> bool:
-        total, pages = held()
+        total, pages = held_memory()
         if total - pages <= self.most:
             return False
         self.over = True

@@ -50,7 +50,9 @@ class Vocabulary:
     @classmethod
     def of(cls, strings: Iterable[str]) -> Self:
         """From distinct strings, coded in their order."""
-        return cls(*gil_friendly.joined(text.encode("utf-8", "surrogatepass") for text in strings))
+        return cls(
+            *gil_friendly.concatenate(text.encode("utf-8", "surrogatepass") for text in strings)
+        )
 
     @classmethod
     def of_arrow(cls, strings: pa.Array | pa.ChunkedArray) -> Self:
@@ -106,7 +108,7 @@ class Vocabulary:
 
     def take(self, codes: Integers) -> Vocabulary:
         """The vocabulary of only `codes`, renumbered in their order; O(bytes taken)."""
-        return Vocabulary(*gil_friendly.strings(self.data, self.offsets, codes))
+        return Vocabulary(*gil_friendly.gather_strings(self.data, self.offsets, codes))
 
     def arrow(self) -> pa.Array:
         """The strings as an Arrow large_string array that shares this memory."""
@@ -211,7 +213,9 @@ class QueryLog:
     @functools.cached_property
     def clicks(self) -> int:
         """Rows with a clicked URL."""
-        return sum(int(np.count_nonzero(self.url[part] != NONE)) for part in slices(len(self)))
+        return sum(
+            int(np.count_nonzero(self.url[part] != NONE)) for part in iterate_slices(len(self))
+        )
 
     @functools.cached_property
     def period(self) -> tuple[int, int] | None:
@@ -226,7 +230,7 @@ class QueryLog:
         user codes in ascending order of rows, which the sort gives.
         """
         starts = np.zeros(len(self.users) + 1, dtype=np.int64)
-        for part in slices(len(self)):
+        for part in iterate_slices(len(self)):
             user = self.user[part]
             first, last = int(user[0]), int(user[-1])
             starts[first + 1 : last + 2] += np.bincount(user - first, minlength=last - first + 1)
@@ -247,7 +251,7 @@ class QueryLog:
         first = moment.copy()
         first[1:] |= self.query[1:] != self.query[:-1]
         # An event comes back only where its second holds two changes of query at least.
-        mixed = gil_friendly.running(moment, np.int32) - np.int32(1)
+        mixed = gil_friendly.running_count(moment, np.int32) - np.int32(1)
         busy = np.bincount(mixed[first & ~moment]) >= 2
         rows = np.flatnonzero(np.append(busy, False)[np.minimum(mixed, len(busy))])
         if len(rows):
@@ -267,7 +271,7 @@ class QueryLog:
         arrays = [a for v in words if v is not None for a in (v.offsets, v.data)]
         for array in [*arrays, *(column for column in columns if column is not None)]:
             total.update(f"{array.dtype.str}{len(array)};".encode())
-            for part in slices(len(array)):
+            for part in iterate_slices(len(array)):
                 total.update(np.ascontiguousarray(array[part]).data)
         return total.hexdigest()
 
@@ -436,7 +440,7 @@ class QueryLog:
         return pd.DataFrame(columns)
 
 
-def slices(size: int, step: int = 1 << 22) -> Iterator[slice]:
+def iterate_slices(size: int, step: int = 1 << 22) -> Iterator[slice]:
     """Consecutive slices that cover ``range(size)``."""
     return (slice(start, min(start + step, size)) for start in range(0, size, step))
 

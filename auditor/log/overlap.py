@@ -60,7 +60,7 @@ class SparseRows:
         return begins, rows, shares
 
 
-def overlaps(
+def iterate_overlaps(
     a: SparseRows,
     b: SparseRows,
     progress: Progress,

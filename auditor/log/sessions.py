@@ -12,7 +12,7 @@ GAP_SECONDS = 1800
 """The pause that ends a session, unless another is asked for: 30 minutes."""
 
 
-def sessions(log: QueryLog, gap_seconds: int = GAP_SECONDS) -> Int64s:
+def find_sessions(log: QueryLog, gap_seconds: int = GAP_SECONDS) -> Int64s:
     """Row at which each session begins, and the number of rows at the end; O(n).
 
     Session s is the rows ``starts[s]:starts[s + 1]``: one user, and no pause between two rows
@@ -28,4 +28,4 @@ def sessions(log: QueryLog, gap_seconds: int = GAP_SECONDS) -> Int64s:
 
 def session_of_rows(starts: Int64s) -> Int64s:
     """The session of each row, from what `sessions` gave; shape (n,)."""
-    return gil_friendly.owners(starts)
+    return gil_friendly.expand_owners(starts)

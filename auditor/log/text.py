@@ -52,7 +52,7 @@ class TokenizedQueries:
 
     def strings(self) -> Int64s:
         """Which string each token stands in; shape (tokens,)."""
-        return gil_friendly.owners(self.offsets)
+        return gil_friendly.expand_owners(self.offsets)
 
     def counts(self, weights: Integers | None = None) -> Int64s:
         """Occurrences of each distinct token; shape (len(vocabulary),).
@@ -78,13 +78,13 @@ class TokenizedQueries:
         """
         new = codes[self.codes]
         keep = new != NONE
-        kept = np.concatenate(([0], gil_friendly.running(keep)))
+        kept = np.concatenate(([0], gil_friendly.running_count(keep)))
         return TokenizedQueries(
-            gil_friendly.where(new, keep), kept[self.offsets].astype(np.int64), vocabulary
+            gil_friendly.select_where(new, keep), kept[self.offsets].astype(np.int64), vocabulary
         )
 
 
-def tokens(vocabulary: Vocabulary, progress: Progress | None = None) -> TokenizedQueries:
+def tokenize(vocabulary: Vocabulary, progress: Progress | None = None) -> TokenizedQueries:
     """Split every string on white space, as `str.split` does; O(bytes).
 
     The result does not depend on how the work is cut into blocks.
@@ -159,7 +159,7 @@ class _TokenTable:
         return Vocabulary(out, offsets)
 
 
-def stem(words: Iterable[str]) -> list[str]:
+def stem_words(words: Iterable[str]) -> list[str]:
     """The Snowball (English, "Porter2") stem of each word, in lower case."""
     import snowballstemmer
 
@@ -167,7 +167,7 @@ def stem(words: Iterable[str]) -> list[str]:
     return stems
 
 
-def canonical(
+def canonical_tokens(
     found: TokenizedQueries,
     *,
     stems: bool = True,
@@ -191,7 +191,7 @@ def canonical(
     words = found.vocabulary
     for first, last in (progress or Progress()).blocks("stemming words", len(words), 1 << 14):
         typed = [word.lower() for word in words.strings(range(first, last))]
-        forms = stem(typed) if stems else typed
+        forms = stem_words(typed) if stems else typed
         codes += [
             NONE if word in unwanted else numbers.setdefault(form, len(numbers))
             for word, form in zip(typed, forms, strict=True)
@@ -209,18 +209,20 @@ def byte_order(strings: Vocabulary) -> Int64s:
     return codes
 
 
-def normalise(text: str) -> str:
+def normalize_query(text: str) -> str:
     """One spelling for what looks alike: compatibility forms, lower case, single blanks."""
     import unicodedata
 
     return " ".join(unicodedata.normalize("NFKC", text).lower().split())
 
 
-def normalised(vocabulary: Vocabulary) -> tuple[Int32s, Vocabulary]:
+def normalize_vocabulary(vocabulary: Vocabulary) -> tuple[Int32s, Vocabulary]:
     """`normalise` every string: its new code, and the vocabulary of distinct results; O(bytes).
 
     New codes are numbered by first appearance; shape (len(vocabulary),).
     """
     numbers: dict[str, int] = {}
-    codes = [numbers.setdefault(normalise(text), len(numbers)) for text in vocabulary.strings()]
+    codes = [
+        numbers.setdefault(normalize_query(text), len(numbers)) for text in vocabulary.strings()
+    ]
     return np.asarray(codes, dtype=np.int32), Vocabulary.of(numbers)

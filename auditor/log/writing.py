@@ -16,7 +16,7 @@ import numpy as np
 from auditor.arrays import Array, Int32s, Int64s, UInt32s
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.reading.column_mapping import AOL_NAMES
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -41,7 +41,7 @@ def write_log(
     OSError
         If it can't be written.
     """
-    progress = progress or silent()
+    progress = progress or silent_progress()
     with Path(path).open("wb") as file:
         if format == "parquet":
             _write_parquet(log, file, progress)

@@ -18,7 +18,12 @@ from auditor.log.bundles import BundlePartition, BundleSizes
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.params import Params, integer
-from auditor.privacy.bundle_matching import METHOD, MatchedBundles, how, matched
+from auditor.privacy.bundle_matching import (
+    METHOD,
+    MatchedBundles,
+    bundling_description,
+    match_bundles,
+)
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -52,14 +57,16 @@ def run(
     progress: Progress,
 ) -> MeasureResult:
     """Count the bundles of a release, and what bundles by the source's masks would hold."""
-    by, bits = how(log, release)
-    found = matched(log, release, progress)
+    by, bits = bundling_description(log, release)
+    found = match_bundles(log, release, progress)
     sizes = _sizes(log, found, progress)
     large = sizes.queries >= params.min_queries
     masks = {}
     if bundles.has_addresses(log):
         for width in sorted({*MASKS, *((bits,) if bits is not None else ())}):
-            masks[width] = bundles.sizes(log, bundles.by_address(log, width, progress), progress)
+            masks[width] = bundles.count_sizes(
+                log, bundles.by_address(log, width, progress), progress
+            )
     tables = [_table_1(sizes, large, params.min_queries)]
     if masks:
         tables.append(_table_2(masks, params.min_queries))
@@ -77,9 +84,9 @@ def _sizes(log: QueryLog, found: MatchedBundles, progress: Progress) -> BundleSi
     """The bundles of the release; rows that it doesn't hold are in none."""
     lost = found.bundle < 0
     if not lost.any():
-        return bundles.sizes(log, BundlePartition(found.bundle, found.count), progress)
+        return bundles.count_sizes(log, BundlePartition(found.bundle, found.count), progress)
     bundle = np.where(lost, np.int32(found.count), found.bundle)
-    sizes = bundles.sizes(log, BundlePartition(bundle, found.count + 1), progress)
+    sizes = bundles.count_sizes(log, BundlePartition(bundle, found.count + 1), progress)
     here = sizes.fiber_bundle < found.count
     return BundleSizes(
         sizes.queries[:-1],

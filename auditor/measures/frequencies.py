@@ -20,12 +20,12 @@ from auditor.arrays import Bools, Float64s, Int32s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log import gazetteers, gil_friendly
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.text import TokenizedQueries, byte_order, tokens
+from auditor.log.text import TokenizedQueries, byte_order, tokenize
 from auditor.measures import query_counts
 from auditor.measures.base import Measure, MeasureResult
 from auditor.params import ParamOption, Params, choice, flag, integer
 from auditor.privacy.release import Anonymized
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 KENDALL_PAIRS = 200_000
 """Kendall's coefficient is taken of at most so many strings, drawn at random beyond."""
@@ -143,13 +143,17 @@ def run(
     own = np.maximum(query_counts.released_counts(release, unit, progress), 0)
     found = _FrequencyComparer(params, rng, progress)
     queries = found.compared("query", "queries", log.queries, whole, place, own)
-    vocabularies = log.queries, query_counts.vocabulary(release)
-    here, there = (telling(tokens(some, progress), params.stop_words) for some in vocabularies)
-    place = query_counts.matched(here.vocabulary, there.vocabulary, "looking for words", progress)
+    vocabularies = log.queries, query_counts.released_vocabulary(release)
+    here, there = (
+        meaningful_tokens(tokenize(some, progress), params.stop_words) for some in vocabularies
+    )
+    place = query_counts.match_vocabulary(
+        here.vocabulary, there.vocabulary, "looking for words", progress
+    )
     # A query counts for every word of it, as often as it occurs.
     whole, own = here.counts(whole), there.counts(own)
     words = found.compared("word", "words", here.vocabulary, whole, place, own)
-    return result(params, unit, queries, words, progress)
+    return build_result(params, unit, queries, words, progress)
 
 
 def unit_of(release: Anonymized, params: FrequencyParams) -> query_counts.Unit:
@@ -162,13 +166,13 @@ def looked_at(params: FrequencyParams) -> int:
     return max(params.depth, params.top)
 
 
-def telling(found: TokenizedQueries, stop_words: bool) -> TokenizedQueries:
+def meaningful_tokens(found: TokenizedQueries, stop_words: bool) -> TokenizedQueries:
     """The tokens without stop words, unless these count."""
     if stop_words:
         return found
     stop = Vocabulary.of(sorted(gazetteers.stop_words()))
     keep = found.vocabulary.match(stop) == NONE
-    codes = np.where(keep, gil_friendly.running(keep) - 1, NONE).astype(np.int32)
+    codes = np.where(keep, gil_friendly.running_count(keep) - 1, NONE).astype(np.int32)
     return found.recoded(codes, found.vocabulary.take(np.flatnonzero(keep)))
 
 
@@ -204,14 +208,14 @@ class _FrequencyComparer:
             released=released[frequent],
             common=common[frequent],
             shared=len(codes),
-            spearman=query_counts.patiently(partial(spearman, *both), self._progress),
-            kendall=query_counts.patiently(partial(kendall, *few), self._progress),
-            error=float(np.median(errors(*both))) if len(codes) else math.nan,
+            spearman=run_cancellable(partial(spearman_rho, *both), self._progress),
+            kendall=run_cancellable(partial(kendall_tau, *few), self._progress),
+            error=float(np.median(relative_errors(*both))) if len(codes) else math.nan,
             curves=(_curve(np.sort(whole)[::-1]), _curve(falling)),
         )
 
 
-def errors(whole: Int64s, released: Int64s) -> Float64s:
+def relative_errors(whole: Int64s, released: Int64s) -> Float64s:
     """|released − log| ÷ log of each string."""
     found: Float64s = np.abs(released - whole) / whole
     return found
@@ -230,7 +234,7 @@ def shown_ranks(size: int) -> Int64s:
     return np.unique(np.geomspace(1, size, CURVE).astype(np.int64))
 
 
-def result(
+def build_result(
     params: FrequencyParams,
     unit: query_counts.Unit,
     queries: FrequencyComparison,
@@ -276,8 +280,8 @@ def _values(
 ) -> Iterator[MetricValue]:
     top = what.whole[: params.depth], what.released[: params.depth]
     deep = f"the log's {len(top[0]):,} most frequent {what.plural}, missing ones as 0"
-    rho = query_counts.patiently(partial(spearman, *top), progress)
-    tau = query_counts.patiently(partial(kendall, *top), progress)
+    rho = run_cancellable(partial(spearman_rho, *top), progress)
+    tau = run_cancellable(partial(kendall_tau, *top), progress)
     for name, coefficients, text in (
         ("common", (what.spearman, what.kendall), f"{what.plural} in both"),
         ("top", (rho, tau), deep),
@@ -310,7 +314,7 @@ def _values(
         yield MetricValue(
             f"frequencies.{what.name}_error_top",
             f"mean relative error of counts over {deep}",
-            float(errors(*top).mean()),
+            float(relative_errors(*top).mean()),
             help="|released − log| ÷ log; a missing one has an error of 1.",
             better="lower",
             side="utility",
@@ -332,7 +336,7 @@ def _value(name: str, label: str, value: float, text: str) -> Iterator[MetricVal
         yield MetricValue(name, label, value, help=text, better="higher", side="utility")
 
 
-def spearman(x: Int64s, y: Int64s) -> float:
+def spearman_rho(x: Int64s, y: Int64s) -> float:
     """Spearman's ρ, ties at their mean rank; NaN if one side is constant. O(n log n)."""
     if len(x) < 2:
         return math.nan
@@ -351,7 +355,7 @@ def mean_ranks(values: Int64s) -> Float64s:
     return ranks
 
 
-def kendall(x: Int64s, y: Int64s) -> float:
+def kendall_tau(x: Int64s, y: Int64s) -> float:
     """Kendall's τ_b; NaN if one side is constant. O(n log n)."""
     if len(x) < 2 or x.min() == x.max() or y.min() == y.max():
         return math.nan

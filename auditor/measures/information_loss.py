@@ -17,9 +17,9 @@ from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.query_counts import query_counts
-from auditor.measures.user_profiles import QueryProfiles, profiles, steps
+from auditor.measures.user_profiles import QueryProfiles, cumulative_steps, pair_profiles
 from auditor.params import Params
-from auditor.privacy.information import entropy, information, lost
+from auditor.privacy.information import entropy_bits, information_bits, lost_percent
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -41,9 +41,9 @@ def run(
 ) -> MeasureResult:
     """Entropy of queries before and after."""
     assert release.log is not None
-    before = entropy(query_counts(log, "rows", progress))
-    after = entropy(query_counts(release.log, "rows", progress))
-    whole = float(lost(np.array([before]), np.array([after]))[0])
+    before = entropy_bits(query_counts(log, "rows", progress))
+    after = entropy_bits(query_counts(release.log, "rows", progress))
+    whole = float(lost_percent(np.array([before]), np.array([after]))[0])
     values = [
         MetricValue(
             "loss.log",
@@ -55,7 +55,7 @@ def run(
             side="utility",
         )
     ]
-    pairs = profiles(log, release, progress)
+    pairs = pair_profiles(log, release, progress)
     rows: list[list[str | float]] = [["whole log", before, after, whole]]
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = (f"No loss per user: {pairs.told}.",)
@@ -75,8 +75,8 @@ def run(
 
 
 def _per_user(pairs: QueryProfiles) -> tuple[Float64s, tuple[float, float]]:
-    old, new = (pairs.total(information(part)) for part in (pairs.before, pairs.after))
-    return lost(old, new), (float(old.mean()), float(new.mean()))
+    old, new = (pairs.total(information_bits(part)) for part in (pairs.before, pairs.after))
+    return lost_percent(old, new), (float(old.mean()), float(new.mean()))
 
 
 def _mean(each: Float64s) -> MetricValue:
@@ -92,7 +92,7 @@ def _mean(each: Float64s) -> MetricValue:
 
 
 def _figures(release: Anonymized, each: Float64s) -> tuple[Figure, ...]:
-    percent, users = steps(each)
+    percent, users = cumulative_steps(each)
     spread = Figure(
         name="loss-users",
         title="Information lost per user",

@@ -11,9 +11,9 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.log.model import NONE, QueryLog
-from auditor.measures.query_counts import patiently, query_counts
+from auditor.measures.query_counts import query_counts
 from auditor.privacy.release import Anonymized, Tables
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 
 def tables_of(release: Anonymized, pause: int | None, progress: Progress) -> Tables:
@@ -32,8 +32,8 @@ def tabulate(log: QueryLog, pause: int | None, progress: Progress) -> Tables:
     progress.stage("counting clicks and transitions")
     clicked = np.flatnonzero(log.url != NONE)
     query, url = np.take(log.query, clicked), np.take(log.url, clicked)
-    query, url, clicks = counted(query, url, len(log.urls), progress)
-    before, after, steps = transitions(log, pause, progress)
+    query, url, clicks = count_pairs(query, url, len(log.urls), progress)
+    before, after, steps = count_transitions(log, pause, progress)
     return Tables(
         queries=log.queries,
         query_count=query_counts(log, "events", progress),
@@ -49,17 +49,17 @@ def tabulate(log: QueryLog, pause: int | None, progress: Progress) -> Tables:
     )
 
 
-def transitions(
+def count_transitions(
     log: QueryLog, pause: int | None, progress: Progress
 ) -> tuple[Int32s, Int32s, Int64s]:
     """Each pair of queries that follow each other in a history, and how often."""
-    here = np.flatnonzero(steps(log, pause))
+    here = np.flatnonzero(is_transition(log, pause))
     progress.check()
     before, after = np.take(log.query, here), np.take(log.query, here + 1)
-    return counted(before, after, len(log.queries), progress)
+    return count_pairs(before, after, len(log.queries), progress)
 
 
-def steps(log: QueryLog, pause: int | None) -> Bools:
+def is_transition(log: QueryLog, pause: int | None) -> Bools:
     """Whether the next row is the same user's next other query; shape (rows − 1,)."""
     follows: Bools = log.user[1:] == log.user[:-1]
     follows &= log.query[1:] != log.query[:-1]
@@ -68,11 +68,11 @@ def steps(log: QueryLog, pause: int | None) -> Bools:
     return follows
 
 
-def counted(
+def count_pairs(
     first: Int32s, second: Int32s, width: int, progress: Progress
 ) -> tuple[Int32s, Int32s, Int64s]:
     """Distinct pairs, ascending, and how often each occurs; `second` is below `width`."""
     keys = first.astype(np.int64) * max(width, 1) + second
-    found, times = patiently(lambda: np.unique(keys, return_counts=True), progress)
+    found, times = run_cancellable(lambda: np.unique(keys, return_counts=True), progress)
     one, other = np.divmod(found, max(width, 1))
     return one.astype(np.int32), other.astype(np.int32), times.astype(np.int64)

@@ -27,14 +27,13 @@ from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.measures.base import Measure, MeasureResult, RerunFunction
 from auditor.measures.event_folds import fold_of, text_words
-from auditor.measures.log_tables import tables_of, tabulate, transitions
+from auditor.measures.log_tables import count_transitions, tables_of, tabulate
 from auditor.measures.prepared_cache import PreparedCache
-from auditor.measures.query_counts import patiently
 from auditor.measures.retrieval.algorithms import by_weight
 from auditor.measures.retrieval.graph import graph_of
 from auditor.params import Params, integer
 from auditor.privacy.release import Anonymized, Tables
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 KS = (1, 5, 10)
 KEEP_ROWS = 4_000_000
@@ -99,7 +98,7 @@ class TransitionParts:
         """The log without the users of a fold; O(rows)."""
         made = self.training.get(number)
         if made is None:
-            made = patiently(lambda: log.rows(self.part[log.user] != number), progress)
+            made = run_cancellable(lambda: log.rows(self.part[log.user] != number), progress)
             if len(log) <= KEEP_ROWS:
                 self.training[number] = made
         return made
@@ -110,8 +109,8 @@ class TransitionParts:
         """The steps of a fold's users."""
         made = self.asked.get(number)
         if made is None:
-            rows = patiently(lambda: log.rows(self.part[log.user] == number), progress)
-            first, second, times = transitions(rows, pause, progress)
+            rows = run_cancellable(lambda: log.rows(self.part[log.user] == number), progress)
+            first, second, times = count_transitions(rows, pause, progress)
             made = ObservedTransitions(
                 rows.queries, first.astype(np.int64), second.astype(np.int64), times
             )
@@ -164,7 +163,7 @@ def parts_of(log: QueryLog, params: NextQueryParams, progress: Progress) -> Tran
     return _parts.get(log, (params.folds, params.seed, params.pause), make)
 
 
-def predict(
+def predict_next(
     log: QueryLog, params: NextQueryParams, progress: Progress, again: RerunFunction | None = None
 ) -> PredictionCounts:
     """Learn from all folds but one, by `again` or as they are, and ask about the one; all folds."""
@@ -178,23 +177,25 @@ def predict(
             learned = tabulate(train, params.pause, progress)
         else:
             learned = tables_of(again(train, number, progress), params.pause, progress)
-        told += answers(learned, parts.ask(log, number, params.pause, progress), progress)
+        told += count_answers(learned, parts.ask(log, number, params.pause, progress), progress)
     if again is None:
         parts.own[params] = told
     return told
 
 
-def answers(learned: Tables, asked: ObservedTransitions, progress: Progress) -> PredictionCounts:
+def count_answers(
+    learned: Tables, asked: ObservedTransitions, progress: Progress
+) -> PredictionCounts:
     """How often the followers with the highest released counts hold the next query."""
     graph = graph_of(learned, progress)
     node = graph.find_queries(asked.queries, progress).astype(np.int64)
     first, second = node[asked.first], node[asked.second]
     there = first != NONE
-    start, row = patiently(lambda: np.unique(first[there], return_inverse=True), progress)
+    start, row = run_cancellable(lambda: np.unique(first[there], return_inverse=True), progress)
     ranked = by_weight(graph.transitions, start, "ranking next queries", progress)
     size = max(len(graph.queries), 1)
     keys = ranked.row * size + ranked.page
-    order = patiently(lambda: np.argsort(keys), progress)
+    order = run_cancellable(lambda: np.argsort(keys), progress)
     wanted = np.where(second[there] == NONE, -1, row * size + second[there])
     place = np.zeros(len(wanted), dtype=np.int64)
     if len(keys):
@@ -216,7 +217,7 @@ def _popular(learned: Tables, node: Int32s, second: Int64s, times: Int64s) -> tu
     return tuple(int(times[np.isin(second, best[:k])].sum()) for k in KS)
 
 
-def alone(
+def measure_release_alone(
     log: QueryLog,
     release: Anonymized,
     params: NextQueryParams,
@@ -237,7 +238,7 @@ def alone(
     return _result(params, {}, _inside(log, release, params, progress))
 
 
-def take(
+def measure_by_folds(
     log: QueryLog,
     release: Anonymized,
     params: NextQueryParams,
@@ -253,7 +254,10 @@ def take(
         return MeasureResult(
             measure="next-query", params=params.to_dict(), values=(), notes=(note,)
         )
-    held = {"log": predict(log, params, progress), "release": predict(log, params, progress, again)}
+    held = {
+        "log": predict_next(log, params, progress),
+        "release": predict_next(log, params, progress, again),
+    }
     return _result(params, held, _inside(log, release, params, progress))
 
 
@@ -263,8 +267,8 @@ def _inside(
     if release.log is None:
         return {}
     return {
-        "log": predict(log, params, progress),
-        "release": predict(release.log, params, progress),
+        "log": predict_next(log, params, progress),
+        "release": predict_next(release.log, params, progress),
     }
 
 
@@ -407,7 +411,7 @@ MEASURE = Measure(
     "learned from.",
     source=("the purpose of SafeLog's transitions (Zhang et al. 2016), which doesn't measure it"),
     params=NextQueryParams,
-    run=alone,
-    repeat=take,
+    run=measure_release_alone,
+    repeat=measure_by_folds,
     unasked=200_000,
 )

@@ -26,10 +26,10 @@ from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
-from auditor.measures.sensitivity import sensitive
-from auditor.measures.user_profiles import QueryProfiles, profiles, steps
+from auditor.measures.sensitivity import find_sensitive
+from auditor.measures.user_profiles import QueryProfiles, cumulative_steps, pair_profiles
 from auditor.params import Params, real
-from auditor.privacy.information import exposed, information
+from auditor.privacy.information import exposed_percent, information_bits
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -53,23 +53,23 @@ class ProfileExposureParams(Params, owner="profile-exposure"):
     )
 
 
-def exposure(pairs: QueryProfiles) -> Float64s:
+def user_exposure(pairs: QueryProfiles) -> Float64s:
     """PEL of every user in per cent; shape (users,)."""
-    bits = information(pairs.before)
+    bits = information_bits(pairs.before)
     shared = (pairs.before > 0) & (pairs.after > 0)
     whole = pairs.total(bits)
     seen = pairs.total(np.where(shared, bits, 0.0))
     any_shared = pairs.total(shared.astype(np.float64)) > 0
-    return exposed(seen, whole, any_shared)
+    return exposed_percent(seen, whole, any_shared)
 
 
 def by_occurrence(pairs: QueryProfiles) -> Float64s:
     """PEL of every user by how often their strings stand there, in per cent; shape (users,)."""
     part = np.minimum(1.0, pairs.listed / np.maximum(pairs.asked, 1))
-    bits = information(pairs.before)
+    bits = information_bits(pairs.before)
     plain = 100 * pairs.total(np.where(pairs.before > 0, part, 0.0))
     whole = pairs.total(bits)
-    return np.where(whole > 0, exposed(pairs.total(bits * part), whole, plain > 0), plain)
+    return np.where(whole > 0, exposed_percent(pairs.total(bits * part), whole, plain > 0), plain)
 
 
 def privacy_index(pairs: QueryProfiles, weight: Float64s) -> Float64s:
@@ -92,7 +92,7 @@ def run(
 ) -> MeasureResult:
     """PEL and SPI of every user of the log, and their means."""
     assert release.log is not None
-    pairs = profiles(log, release, progress)
+    pairs = pair_profiles(log, release, progress)
     if not pairs.found.any():
         return MeasureResult(
             measure="profile-exposure",
@@ -100,9 +100,9 @@ def run(
             values=(),
             notes=(f"No profile can be compared: {pairs.told}.",),
         )
-    level, often = exposure(pairs), by_occurrence(pairs)
+    level, often = user_exposure(pairs), by_occurrence(pairs)
     marked = np.concatenate(
-        [sensitive(log.queries, progress), sensitive(release.log.queries, progress)]
+        [find_sensitive(log.queries, progress), find_sensitive(release.log.queries, progress)]
     )
     weight = np.where(marked[pairs.query], 1.0, params.other_weight)
     index = privacy_index(pairs, weight)
@@ -185,8 +185,8 @@ def _values(
 def _figures(
     release: Anonymized, level: Float64s, often: Float64s, index: Float64s
 ) -> tuple[Figure, ...]:
-    percent, users = steps(level)
-    apart, also = steps(index)
+    percent, users = cumulative_steps(level)
+    apart, also = cumulative_steps(index)
     spread = Figure(
         name="exposure-users",
         title="Exposure of the users' profiles",

@@ -15,8 +15,7 @@ from auditor.arrays import Int32s, Int64s
 from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.privacy.release import Anonymized, Tables
-from auditor.progress import Progress
-from auditor.progress import patiently as patiently
+from auditor.progress import Progress, run_cancellable
 
 Unit = Literal["rows", "events", "users"]
 
@@ -29,7 +28,7 @@ UNITS: dict[Unit, str] = {
 _ROWS = 1 << 22  # tens of ms
 
 
-def vocabulary(release: Anonymized) -> Vocabulary:
+def released_vocabulary(release: Anonymized) -> Vocabulary:
     """The distinct queries that are released."""
     return release.held.queries
 
@@ -70,7 +69,7 @@ def query_counts(log: QueryLog, unit: Unit, progress: Progress) -> Int64s:
     for first, last in progress.blocks("counting queries", len(log), 2 * _ROWS):
         queries = log.query[first:last]
         if starts is not None:
-            queries = gil_friendly.where(queries, starts[first:last])
+            queries = gil_friendly.select_where(queries, starts[first:last])
         gil_friendly.count_into(queries, counts)
     return _without_blank(log, counts)
 
@@ -85,18 +84,22 @@ def released_codes(log: QueryLog, release: Anonymized, progress: Progress) -> In
 
     A blank query is a missing value, in no release.
     """
-    found = matched(log.queries, vocabulary(release), "looking for queries", progress)
+    found = match_vocabulary(
+        log.queries, released_vocabulary(release), "looking for queries", progress
+    )
     found = found.copy()
     found[log.queries.blank()] = NONE
     return found
 
 
-def matched(strings: Vocabulary, among: Vocabulary, stage: str, progress: Progress) -> Int32s:
+def match_vocabulary(
+    strings: Vocabulary, among: Vocabulary, stage: str, progress: Progress
+) -> Int32s:
     """`Vocabulary.match` that lets go at once when cancelled."""
     if not len(strings) or not len(among):
         return np.full(len(strings), NONE, dtype=np.int32)
     progress.stage(stage)
-    return patiently(lambda: strings.match(among), progress)
+    return run_cancellable(lambda: strings.match(among), progress)
 
 
 def _user_blocks(log: QueryLog, progress: Progress) -> Iterator[tuple[int, int]]:

@@ -11,11 +11,11 @@ import numpy as np
 from auditor.arrays import Bools
 from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
-from auditor.log.text import tokens
+from auditor.log.text import tokenize
 from auditor.progress import Progress
 
 
-def sensitive(queries: Vocabulary, progress: Progress) -> Bools:
+def find_sensitive(queries: Vocabulary, progress: Progress) -> Bools:
     """Whether each query holds a term of the lists; shape (len(queries),)."""
     terms = [term.split() for term in gazetteers.adult_terms() | gazetteers.revealing_terms()]
     single = {term[0] for term in terms if len(term) == 1}
@@ -23,7 +23,7 @@ def sensitive(queries: Vocabulary, progress: Progress) -> Bools:
     for term in terms:
         if len(term) > 1:
             longer.setdefault(term[0], []).append(term)
-    found = tokens(queries, progress)
+    found = tokenize(queries, progress)
     words = [word.lower() for word in found.vocabulary.strings()]
     progress.check()
     alone = np.array([word in single for word in words], dtype=np.bool_)

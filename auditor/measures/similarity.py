@@ -20,9 +20,9 @@ import numpy as np
 from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import NONE, QueryLog
-from auditor.log.overlap import SparseRows, overlaps
+from auditor.log.overlap import SparseRows, iterate_overlaps
 from auditor.measures.base import Measure, MeasureResult
-from auditor.measures.query_counts import matched
+from auditor.measures.query_counts import match_vocabulary
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import Anonymized
@@ -94,7 +94,7 @@ def run(
     """Compare users with each other in the log, and in the release."""
     released = release.log
     assert released is not None
-    place = matched(released.queries, log.queries, "looking for queries", progress)
+    place = match_vocabulary(released.queries, log.queries, "looking for queries", progress)
     delta = _delta(log, release, params)
     if delta is None:
         columns = np.arange(len(log.queries), dtype=np.int64)
@@ -103,11 +103,13 @@ def run(
     width = int(columns.max(initial=-1)) + 1
     fresh = width + np.arange(len(released.queries))
     theirs = np.where(place == NONE, fresh, np.append(columns, 0)[place])
-    before = shares(log, columns, width, progress)
-    after = shares(released, theirs, width + len(released.queries), progress)
+    before = user_shares(log, columns, width, progress)
+    after = user_shares(released, theirs, width + len(released.queries), progress)
     k = params.k or _own_k(release)
-    near = [nearest(rows, k, params.sample, rng, progress) for rows in (before, after)]
-    moved = changes(log, release, place, progress)
+    near = [
+        mean_nearest_similarity(rows, k, params.sample, rng, progress) for rows in (before, after)
+    ]
+    moved = count_changes(log, release, place, progress)
     values = tuple(_values(before, after, near, moved, k, progress))
     return MeasureResult(
         measure="similarity",
@@ -136,7 +138,7 @@ def _own_k(release: Anonymized) -> int:
     return own if isinstance(own, int) and own >= 2 else 2
 
 
-def shares(log: QueryLog, columns: Int64s, width: int, progress: Progress) -> SparseRows:
+def user_shares(log: QueryLog, columns: Int64s, width: int, progress: Progress) -> SparseRows:
     """Each user's share of events by column; `columns` is that of each query. O(n log n)."""
     starts = log.event_starts
     parts = []
@@ -173,7 +175,7 @@ def mean_of_pairs(rows: SparseRows, progress: Progress) -> float:
     return float(rows.values[order] @ larger) / (len(rows) * (len(rows) - 1) / 2)
 
 
-def nearest(
+def mean_nearest_similarity(
     rows: SparseRows, k: int, sample: int, rng: np.random.Generator, progress: Progress
 ) -> Float64s:
     """Mean similarity of each sampled row to its k − 1 nearest others; shape (rows sampled,)."""
@@ -186,7 +188,9 @@ def nearest(
     part = _taken(rows, chosen)
     found = np.empty(len(chosen))
     block = max(1, min(64, 8_000_000 // len(rows)))
-    for numbers, near in overlaps(part, rows, progress, block=block, stage="comparing users"):
+    for numbers, near in iterate_overlaps(
+        part, rows, progress, block=block, stage="comparing users"
+    ):
         for line, number in enumerate(numbers.tolist()):
             own = near[line]
             own[chosen[number]] = -1.0
@@ -218,7 +222,7 @@ class SimilarityChanges:
     of_users: bool
 
 
-def changes(
+def count_changes(
     log: QueryLog, release: Anonymized, place: Int32s, progress: Progress
 ) -> SimilarityChanges:
     """Count added and suppressed events; `place` is the log's code of each released query."""

@@ -30,12 +30,12 @@ import numpy as np
 from auditor.arrays import Float32s, Float64s, Int32s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import NONE, QueryLog
-from auditor.log.user_distance.centroid import ClickedDomains, centroids, probes
+from auditor.log.user_distance.centroid import ClickedDomains, centroid_probes, compute_centroids
 from auditor.log.user_distance.distance import UserDistance, all_distances
 from auditor.log.user_distance.features import DistanceWeights, space_of
 from auditor.measures.base import Measure, MeasureResult
 from auditor.params import ParamOption, Params, choice, integer
-from auditor.privacy.records import owners
+from auditor.privacy.records import record_owners
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -88,7 +88,7 @@ class UserClusteringParams(Params, owner="user-clustering"):
     )
 
 
-def indices(first: Int64s, second: Int64s) -> tuple[float, float]:
+def partition_indices(first: Int64s, second: Int64s) -> tuple[float, float]:
     """Jaccard and Rand index of two partitions of the same users; 1 where there are no pairs."""
     n = len(first)
     pairs = n * (n - 1) / 2
@@ -104,7 +104,7 @@ def _pairs(counts: Int64s) -> float:
     return float((counts * (counts - 1) / 2).sum())
 
 
-def clusters(
+def cluster_users(
     apart: Float32s,
     start: Int64s,
     rounds: int,
@@ -144,8 +144,8 @@ def merged_centres(log: QueryLog, first: Float32s, progress: Progress) -> Neares
     def centres(labels: Int64s) -> Float32s:
         there = np.unique(labels)
         groups = [np.flatnonzero(labels == number) for number in there.tolist()]
-        lists = centroids(log, groups, domains, progress)
-        far[there] = apart.to_all(probes(log, space, lists, domains), progress)
+        lists = compute_centroids(log, groups, domains, progress)
+        far[there] = apart.to_all(centroid_probes(log, space, lists, domains), progress)
         return far.copy()
 
     return centres
@@ -162,7 +162,7 @@ def run(
     """Cluster a sample of users before and after, for κ = 2 and up."""
     released = release.log
     assert released is not None
-    whose = owners(log, release, progress)
+    whose = record_owners(log, release, progress)
     place = np.full(len(log.users), NONE, dtype=np.int64)
     place[whose.user[whose.user >= 0]] = np.flatnonzero(whose.user >= 0)
     common = np.flatnonzero(place != NONE)
@@ -190,8 +190,8 @@ def run(
             if params.centre == "merged":
                 here = np.arange(len(common)) if part is logs[0] else order
                 centres = _moved(part, apart[start], here, progress)
-            labels.append(clusters(apart, start, params.rounds, progress, centres=centres))
-        found.append(indices(labels[0], labels[1]))
+            labels.append(cluster_users(apart, start, params.rounds, progress, centres=centres))
+        found.append(partition_indices(labels[0], labels[1]))
         progress.check()
     return _result(params, kappas, np.array(found), len(common))
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int64s
 from auditor.log.model import NONE, QueryLog
-from auditor.measures.query_counts import matched, patiently
-from auditor.privacy.records import owners
+from auditor.measures.query_counts import match_vocabulary
+from auditor.privacy.records import record_owners
 from auditor.privacy.release import Anonymized
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,13 +60,13 @@ class QueryProfiles:
         return sums
 
 
-def profiles(log: QueryLog, release: Anonymized, progress: Progress) -> QueryProfiles:
+def pair_profiles(log: QueryLog, release: Anonymized, progress: Progress) -> QueryProfiles:
     """Pair the users and queries of a log with those of its release; raises `Cancelled`."""
     released = release.log
     assert released is not None
-    whose = owners(log, release, progress)
+    whose = record_owners(log, release, progress)
     who = whose.user
-    what = matched(released.queries, log.queries, "looking for queries", progress)
+    what = match_vocabulary(released.queries, log.queries, "looking for queries", progress)
     fresh = len(log.queries) + np.arange(len(released.queries))
     code = np.where(what == NONE, fresh, what)
     width = max(1, len(log.queries) + len(released.queries))
@@ -81,7 +81,7 @@ def profiles(log: QueryLog, release: Anonymized, progress: Progress) -> QueryPro
         after = np.bincount(at[len(old) :], minlength=len(keys))
         return keys, before, after
 
-    keys, asked, listed = patiently(work, progress)
+    keys, asked, listed = run_cancellable(work, progress)
     found = np.zeros(len(log.users), dtype=np.bool_)
     found[who[who != NONE]] = True
     strangers = int(np.count_nonzero(who == NONE))
@@ -104,7 +104,7 @@ def profiles(log: QueryLog, release: Anonymized, progress: Progress) -> QueryPro
     )
 
 
-def steps(values: Float64s, most: int = 200) -> tuple[Float64s, Float64s]:
+def cumulative_steps(values: Float64s, most: int = 200) -> tuple[Float64s, Float64s]:
     """The share of users up to each value, thinned to at most `most` places."""
     ordered = np.sort(values)
     places = np.unique(np.linspace(0, len(ordered) - 1, min(most, len(ordered))).round())

@@ -79,7 +79,7 @@ def run(
     events = query_counts.query_counts(log, "events", progress)
     blank = log.queries.blank()
     found = place != NONE
-    shown = query_counts.vocabulary(release)
+    shown = query_counts.released_vocabulary(release)
     size = len(shown) - int(shown.blank().sum())
     known = np.zeros(len(shown), dtype=np.bool_)
     known[place[found]] = True
@@ -88,7 +88,7 @@ def run(
     amounts = of_queries(
         int(events.sum()), int(events[found].sum()), queries, int(found.sum()), size
     )
-    new = [invented("queries", "released queries", size, int(known.sum()))]
+    new = [invented_share("queries", "released queries", size, int(known.sum()))]
     notes: tuple[str, ...] = ()
     if release.tables is not None:
         more, others = _of_tables(log, release.tables, place, known, progress)
@@ -98,7 +98,7 @@ def run(
     else:
         assert release.log is not None
         amounts += of_log(VolumeSizes.of(log), VolumeSizes.of(release.log))
-    return result(params, amounts, new, notes)
+    return build_result(params, amounts, new, notes)
 
 
 def counted_in(release: Anonymized) -> tuple[str, ...]:
@@ -132,7 +132,7 @@ def of_queries(
     ]
 
 
-def result(
+def build_result(
     params: VolumeParams,
     amounts: list[VolumeAmount],
     new: list[MetricValue | None],
@@ -173,25 +173,25 @@ def _of_tables(
     """Printed counts, clicks and transitions of released tables."""
     printed = np.maximum(tables.query_count, 0)
     total = int(printed.sum())
-    new = [invented("count", "released query counts", total, int(printed[known].sum()))]
+    new = [invented_share("count", "released query counts", total, int(printed[known].sum()))]
     amounts = []
     if tables.has_clicks:
-        url = query_counts.matched(log.urls, tables.urls, "looking for pages", progress)
+        url = query_counts.match_vocabulary(log.urls, tables.urls, "looking for pages", progress)
         pairs = _Pairs.of(tables.click_query, tables.click_url, len(tables.urls))
         for first, last in progress.blocks("counting clicks", len(log), _ROWS):
             query, page = place[log.query[first:last]], log.url[first:last]
             there = np.flatnonzero((query != NONE) & (page != NONE))
             pairs.see(query[there], url[page[there]])
         amounts.append(of_clicks(log.clicks, pairs.volume, len(tables.click_count)))
-        new.append(invented("clicks", "released click pairs", len(pairs), pairs.known))
+        new.append(invented_share("clicks", "released click pairs", len(pairs), pairs.known))
     if tables.has_transitions:
         pairs = _Pairs.of(tables.from_query, tables.to_query, len(tables.queries))
         whole = 0
-        for query, following in adjacent(log, progress):
+        for query, following in iterate_adjacent(log, progress):
             whole += len(query)
             pairs.see(place[query], place[following])
         amounts.append(of_transitions(whole, pairs.volume, len(tables.transition_count)))
-        new.append(invented("transitions", "released transitions", len(pairs), pairs.known))
+        new.append(invented_share("transitions", "released transitions", len(pairs), pairs.known))
     return amounts, new
 
 
@@ -225,7 +225,7 @@ class _Pairs:
     """Released pairs of codes, and which of them the log's rows have been seen to have."""
 
     def __init__(self, keys: Int64s, width: int) -> None:
-        self._keys, self._width = gil_friendly.distinct(keys), width
+        self._keys, self._width = gil_friendly.sorted_distinct(keys), width
         self._seen = np.zeros(len(self._keys), dtype=np.bool_)
         self.volume = 0
 
@@ -253,7 +253,7 @@ class _Pairs:
         self.volume += len(hit)
 
 
-def adjacent(log: QueryLog, progress: Progress) -> Iterator[tuple[Int32s, Int32s]]:
+def iterate_adjacent(log: QueryLog, progress: Progress) -> Iterator[tuple[Int32s, Int32s]]:
     """Codes of neighbouring rows of one user with two different queries, in blocks."""
     for first, last in progress.blocks("counting transitions", max(len(log) - 1, 0), _ROWS):
         here, there = slice(first, last), slice(first + 1, last + 1)
@@ -280,7 +280,7 @@ def _values(amounts: list[VolumeAmount]) -> Iterator[MetricValue]:
             )
 
 
-def invented(name: str, label: str, whole: int, known: int) -> MetricValue | None:
+def invented_share(name: str, label: str, whole: int, known: int) -> MetricValue | None:
     """The share of something released that the log never had."""
     if not whole:
         return None

@@ -18,7 +18,7 @@ from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
-from auditor.methods.noisy_counts.expectations import extrapolate
+from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts, user_blocks
 from auditor.params import ParamOption, Params, choice, integer
 from auditor.privacy.randomness import Randomness
@@ -217,7 +217,7 @@ def expected(
     """What is left, exactly on the whole log and estimated from a sample of users."""
     askers = unit_counts(log, CountingUnit.USERS, progress)
     rows = np.bincount(log.query, minlength=len(log.queries))
-    whole, stand_for = extrapolate(np.maximum(askers, 1).astype(np.float64), scale)
+    whole, stand_for = extrapolate_counts(np.maximum(askers, 1).astype(np.float64), scale)
     frequent = whole >= params.n
     share = float(rows @ frequent) / max(len(log), 1)
     grid = np.unique(np.geomspace(1, max(10.0, 2 * params.n, float(whole.max(initial=1))), 48))

@@ -86,7 +86,7 @@ class KCurve(Generic[P]):
         return {k: self.points[k] for k in sorted(self.points) if k <= max(most, KS[-1])}
 
 
-def lines(
+def draw_lines(
     name: str,
     title: str,
     y: Axis,

@@ -30,7 +30,11 @@ from auditor.figures import Figure
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
-from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, places
+from auditor.methods.explanation.explanation import (
+    Explanation,
+    ExplanationRequest,
+    find_occurrences,
+)
 from auditor.methods.noisy_counts import expectations, outlook
 from auditor.methods.noisy_counts.explain import (
     DENSE,
@@ -46,11 +50,16 @@ from auditor.methods.noisy_counts.histograms import (
     click_pairs,
     limit_users,
 )
-from auditor.methods.noisy_counts.tables import ReleasedCounts, ReleasedQueries, assemble, choose
-from auditor.methods.safelog.params import UNITS, noise_scale, threshold, user_limit
+from auditor.methods.noisy_counts.tables import (
+    ReleasedCounts,
+    ReleasedQueries,
+    assemble_tables,
+    choose_queries,
+)
+from auditor.methods.safelog.params import UNITS, noise_scale, threshold_parameter, user_limit
 from auditor.params import ParamOption, Params, choice, path, real
 from auditor.privacy import accounting
-from auditor.privacy.noise import add_noise, passing
+from auditor.privacy.noise import add_noise, passing_positions
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
@@ -85,7 +94,7 @@ class KorolovaParams(Params, owner="korolova"):
         help="Scale of the noise on a query's count when it is decided whether to release "
         "it. More noise hides each user better, and then needs a higher K.",
     )
-    K: int | None = threshold(
+    K: int | None = threshold_parameter(
         label="Release threshold for queries (K)",
         help="A query is released if its noisy count reaches K. With a low K a single user's "
         "query can get out.",
@@ -166,7 +175,7 @@ def least_count(params: KorolovaParams) -> int:
     return accounting.threshold_for_delta(params.q_f, params.delta, params.b, once=params.once)
 
 
-def terms(params: KorolovaParams) -> tuple[Term, ...]:
+def epsilon_terms(params: KorolovaParams) -> tuple[Term, ...]:
     """The summands of ε with α as printed, and the exact δ of the selection's integer noise.
 
     α = max(e^(1/b), 1 + 1/(2e^((K − 1)/b) − 1)) is the source's, for continuous noise. With integer
@@ -193,8 +202,8 @@ def run(log: QueryLog, params: KorolovaParams, *, rng: Randomness, progress: Pro
     limited = limit_users(log, limits, progress)
     there = np.flatnonzero(limited.query_count)
     counts = limited.query_count[there].astype(np.int64)
-    index = passing(counts, params.b, least_count(params), rng, progress)
-    chosen = choose(log, there[index], add_noise(counts[index], params.b_q, rng, progress))
+    index = passing_positions(counts, params.b, least_count(params), rng, progress)
+    chosen = choose_queries(log, there[index], add_noise(counts[index], params.b_q, rng, progress))
     changes = {
         "rows": len(log),
         "rows_over_limit": len(log) - int((limited.stops - log.user_starts[:-1]).sum()),
@@ -207,7 +216,7 @@ def run(log: QueryLog, params: KorolovaParams, *, rng: Randomness, progress: Pro
         pages, clicks = _clicks(log, params, limited, chosen, rng, progress, changes)
         changes["click_pairs_released"] = len(clicks.count)
     statement = statement_of(params, len(log.users), rng.secure, changes)
-    content = assemble(pages, chosen, clicks, None)
+    content = assemble_tables(pages, chosen, clicks, None)
     return Product(content=content, statement=statement, changes=changes)
 
 
@@ -288,7 +297,7 @@ def statement_of(
     params: KorolovaParams, users: int, secure: bool, changes: dict[str, int]
 ) -> Statement:
     least = least_count(params)
-    parts = terms(params)
+    parts = epsilon_terms(params)
     epsilon = math.fsum(term.epsilon for term in parts)
     delta = min(1.0, parts[0].delta)
     printed = accounting.printed_delta(params.q_f, least, params.b, once=params.once)
@@ -296,14 +305,15 @@ def statement_of(
         _limits(params),
         words.small_delta(delta, users),
         words.secure_noise(secure),
-        *words.common(),
+        *words.common_assumptions(),
     ]
     if params.clicks != "none":
         assumptions.insert(0, _public_pages(params, changes))
     claim = (
         f"One user more or less changes the chance of any release by a factor of at most "
-        f"e^{epsilon:.4g}, except with a chance of {words.number(delta)} (printed for continuous "
-        f"noise: {words.number(printed)})."
+        f"e^{epsilon:.4g}, except with a chance of {words.format_number(delta)} (printed for "
+        "continuous "
+        f"noise: {words.format_number(printed)})."
     )
     if params.clicks == "observed":
         claim += " The click table voids this: no noise hides that a released pair was clicked."
@@ -323,7 +333,7 @@ def statement_of(
 def _limits(params: KorolovaParams) -> Assumption:
     what = "different queries" if params.once else "queries, repeated ones too,"
     said = f"the first {params.q_f:,} {what} and {params.c_f:,} clicks of each user"
-    found = words.limited(said)
+    found = words.contribution_assumption(said)
     once = found.text.replace(", and counts once a query", "")
     return found if params.once else Assumption(found.name, once, found.status, said)
 
@@ -357,22 +367,22 @@ def expected(
 ) -> ExpectedRelease:
     """What a release is expected to hold, and its statement."""
     limits = ContributionLimits(CountingUnit(params.unit), params.q_f, params.c_f)
-    counted = expectations.count(log, limits, progress)
+    counted = expectations.count_log(log, limits, progress)
     setting = _setting(params)
-    found = expectations.expect(counted, setting, scale=scale)
+    found = expectations.expect_counts(counted, setting, scale=scale)
     users = round(len(log.users) * scale)
     return ExpectedRelease(
         statement=statement_of(params, users, True, {"click_pairs_released": round(found.clicks)}),
-        values=outlook.values(found, setting),
-        figures=outlook.figures(counted, setting, found, scale),
-        note=outlook.note(counted, found, setting, scale),
+        values=outlook.build_metrics(found, setting),
+        figures=outlook.draw_figures(counted, setting, found, scale),
+        note=outlook.explain_empty(counted, found, setting, scale),
     )
 
 
 def curves(params: KorolovaParams, users: int) -> tuple[Figure, ...]:
     """ε over b with its turning point, δ over K."""
     least = least_count(params)
-    rest = math.fsum(term.epsilon for term in terms(params)[1:])
+    rest = math.fsum(term.epsilon for term in epsilon_terms(params)[1:])
     return (
         outlook.epsilon_over_b(
             lambda b: params.q_f * accounting.log_alpha(least, b) + rest,
@@ -391,7 +401,7 @@ def b_from_epsilon(params: KorolovaParams, wanted: float, users: int) -> Korolov
     """The least b with which ε is at most `wanted`."""
     del users
     outlook.wanted_positive("b", "ε", wanted)
-    rest = math.fsum(term.epsilon for term in terms(params)[1:])
+    rest = math.fsum(term.epsilon for term in epsilon_terms(params)[1:])
     # A K that is solved from δ rises with b, so only α's first part can bind.
     least = params.K or 1e12
     b = accounting.b_for_epsilon(wanted, q_f=params.q_f, K=least, rest=rest)
@@ -423,7 +433,7 @@ def explain(
     """Where a query stands between its count and K; O(rows of those who asked it)."""
     del release
     unit = CountingUnit(params.unit)
-    found = places(log, asked, unit, progress)
+    found = find_occurrences(log, asked, unit, progress)
 
     def under(other: KorolovaParams) -> ExplainedCount:
         return ExplainedCount(

@@ -62,7 +62,7 @@ def run(
 
     Raises `ParameterError` where the log has fewer than k users.
     """
-    return common.anonymize(log, params, rng=rng, progress=progress)
+    return common.anonymize_groups(log, params, rng=rng, progress=progress)
 
 
 METHOD = Method(

@@ -42,7 +42,8 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
     return dataclasses.replace(
         statement,
         claim=f"{_taken(share)} Nobody learns whom the coins chose, so of the whole log's users "
-        f"ε = {words.number(epsilon)} and δ = {words.number(delta)} are claimed. Without that, and "
+        f"ε = {words.format_number(epsilon)} and δ = {words.format_number(delta)} are claimed. "
+        "Without that, and "
         f"so for anybody who is known to be in the sample: {statement.claim}",
         epsilon=epsilon,
         delta=delta,

@@ -12,26 +12,26 @@ EXCHANGED = "two logs in which one user's history is exchanged for any other"
 """What ZEALOUS hides, which says less than `NEIGHBOURS`: the number of users is known."""
 
 
-def red(delta: float, users: int) -> bool:
+def is_meaningless_delta(delta: float, users: int) -> bool:
     """Whether a δ says nothing: a mechanism that shows one whole user at random has 1/users."""
     return users > 0 and delta >= 1 / users
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """A number as a sentence has it."""
     return "infinite" if math.isinf(value) else f"{value:.4g}"
 
 
 def small_delta(delta: float, users: int) -> Assumption:
     """δ must be far below one in the number of users."""
-    bad = red(delta, users)
+    bad = is_meaningless_delta(delta, users)
     return Assumption(
         "delta",
         "δ is below one in the number of users; above it, δ allows to show some user's whole "
         "history.",
         "fails" if bad else "holds",
-        f"δ = {number(delta)} {'≥' if bad else '<'} 1/{users:,} = {1 / max(users, 1):.2g}; "
-        f"δ times users is {number(delta * users)}",
+        f"δ = {format_number(delta)} {'≥' if bad else '<'} 1/{users:,} = {1 / max(users, 1):.2g}; "
+        f"δ times users is {format_number(delta * users)}",
     )
 
 
@@ -48,7 +48,7 @@ def secure_noise(secure: bool) -> Assumption:
     )
 
 
-def limited(how: str) -> Assumption:
+def contribution_assumption(how: str) -> Assumption:
     """What bounds one user's part, and that it does so without a look at others."""
     return Assumption(
         "users limited independently",
@@ -81,7 +81,7 @@ def ids_kept() -> Assumption:
     )
 
 
-def alike(groups: int | None, what: str) -> Assumption:
+def homogeneity_assumption(groups: int | None, what: str) -> Assumption:
     """Groups of k hide who somebody is; what all of a group did they show."""
     return Assumption(
         "members of a group differ",
@@ -94,7 +94,7 @@ def alike(groups: int | None, what: str) -> Assumption:
     )
 
 
-def background() -> Assumption:
+def background_assumption() -> Assumption:
     """What k-anonymity takes for granted of attackers."""
     return Assumption(
         "attackers know nothing of the others",
@@ -104,7 +104,7 @@ def background() -> Assumption:
     )
 
 
-def overlapping() -> Assumption:
+def overlap_assumption() -> Assumption:
     """Groups of k don't add up: two releases may tell apart whom each hides."""
     return Assumption(
         "no other release",
@@ -114,7 +114,7 @@ def overlapping() -> Assumption:
     )
 
 
-def common() -> tuple[Assumption, ...]:
+def common_assumptions() -> tuple[Assumption, ...]:
     """What no program can check, and every guarantee here rests on."""
     return (
         one_id(),

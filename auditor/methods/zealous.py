@@ -26,7 +26,11 @@ from auditor.figures import Axis, Figure, PlotMark, Series
 from auditor.log.model import QueryLog
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
-from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, places
+from auditor.methods.explanation.explanation import (
+    Explanation,
+    ExplanationRequest,
+    find_occurrences,
+)
 from auditor.methods.noisy_counts import expectations, outlook
 from auditor.methods.noisy_counts.explain import (
     DENSE,
@@ -35,7 +39,7 @@ from auditor.methods.noisy_counts.explain import (
     by_threshold,
 )
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
-from auditor.methods.noisy_counts.tables import assemble, choose
+from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.safelog.params import user_limit
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.privacy import accounting
@@ -118,7 +122,7 @@ class ZealousBounds:
     delta: float
 
 
-def derive(params: ZealousParams) -> ZealousBounds:
+def derive_bounds(params: ZealousParams) -> ZealousBounds:
     """λ and τ' from (ε', δ', m, τ); microseconds."""
     scale = accounting.zealous_scale(params.m, params.epsilon)
     printed = accounting.zealous_threshold(params.m, params.epsilon, params.delta)
@@ -134,7 +138,7 @@ def derive(params: ZealousParams) -> ZealousBounds:
 def run(log: QueryLog, params: ZealousParams, *, rng: Randomness, progress: Progress) -> Product:
     """Release the noisy counts of queries."""
     progress.check()
-    derived = derive(params)
+    derived = derive_bounds(params)
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.m, 1), progress)
     there = np.flatnonzero(limited.query_count >= params.tau)
     counts = limited.query_count[there].astype(np.int64)
@@ -149,7 +153,7 @@ def run(log: QueryLog, params: ZealousParams, *, rng: Randomness, progress: Prog
         "queries_released": len(index),
     }
     return Product(
-        content=assemble(log.urls, choose(log, there[index], noisy), None, None),
+        content=assemble_tables(log.urls, choose_queries(log, there[index], noisy), None, None),
         statement=_statement(params, derived, len(log.users), rng.secure),
         changes=changes,
     )
@@ -162,7 +166,8 @@ def _statement(
     delta = min(1.0, derived.delta)
     claim = (
         f"Exchanging one user's whole history for another changes the chance of any release by a "
-        f"factor of at most e^{params.epsilon:.4g}, except with a chance of {words.number(delta)}; "
+        f"factor of at most e^{params.epsilon:.4g}, except with a chance of "
+        f"{words.format_number(delta)}; "
         f"one user more or less, by which other methods count, by e^{params.epsilon / 2:.4g}."
     )
     if not kept:
@@ -171,7 +176,7 @@ def _statement(
         "the wanted δ' is reached",
         "A user's own queries pass the second threshold with a chance of at most δ' in all.",
         "holds" if kept else "fails",
-        f"wanted {params.delta:.2g}, reached {words.number(derived.delta)} with λ = "
+        f"wanted {params.delta:.2g}, reached {words.format_number(derived.delta)} with λ = "
         f"{derived.scale:.4g} and released from {derived.least:,} (printed τ' = "
         f"{derived.printed:.2f}, τ = {params.tau})",
     )
@@ -185,10 +190,12 @@ def _statement(
         terms=(Term("queries", params.epsilon, delta, "2m/λ; chance to pass τ' alone"),),
         assumptions=(
             wanted,
-            words.limited(f"the first {params.m:,} different queries of each user, then τ"),
+            words.contribution_assumption(
+                f"the first {params.m:,} different queries of each user, then τ"
+            ),
             words.small_delta(delta, users),
             words.secure_noise(secure),
-            *words.common(),
+            *words.common_assumptions(),
         ),
         measured={
             "lambda": derived.scale,
@@ -204,23 +211,25 @@ def expected(
     log: QueryLog, params: ZealousParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """What a release is expected to hold, and its statement."""
-    derived = derive(params)
-    counted = expectations.count(log, ContributionLimits(CountingUnit.USERS, params.m, 1), progress)
+    derived = derive_bounds(params)
+    counted = expectations.count_log(
+        log, ContributionLimits(CountingUnit.USERS, params.m, 1), progress
+    )
     counted = expectations.at_least(counted, params.tau, scale)
     setting = expectations.NoiseConfig(derived.scale, derived.least)
-    found = expectations.expect(counted, setting, scale=scale)
+    found = expectations.expect_counts(counted, setting, scale=scale)
     return ExpectedRelease(
         statement=_statement(params, derived, round(len(log.users) * scale), True),
-        values=outlook.values(found, setting),
-        figures=outlook.figures(counted, setting, found, scale),
-        note=outlook.note(counted, found, setting, scale),
+        values=outlook.build_metrics(found, setting),
+        figures=outlook.draw_figures(counted, setting, found, scale),
+        note=outlook.explain_empty(counted, found, setting, scale),
     )
 
 
 def curves(params: ZealousParams, users: int) -> tuple[Figure, ...]:
     """Noise and threshold over the wanted ε', and δ over the threshold."""
     grid = np.geomspace(min(0.05, params.epsilon), max(30.0, params.epsilon), outlook.POINTS)
-    derived = derive(params)
+    derived = derive_bounds(params)
     return (
         Figure(
             name="scale",
@@ -232,7 +241,9 @@ def curves(params: ZealousParams, users: int) -> tuple[Figure, ...]:
                 Series(
                     "release threshold",
                     grid,
-                    np.array([float(derive(params.replace(epsilon=float(e))).least) for e in grid]),
+                    np.array(
+                        [float(derive_bounds(params.replace(epsilon=float(e))).least) for e in grid]
+                    ),
                 ),
             ),
             marks=(PlotMark("x", params.epsilon, f"ε' = {params.epsilon:g}", "current"),),
@@ -263,7 +274,7 @@ def chance_of_release(params: ZealousParams, counts: Any) -> Any:
     """The chance that a query of each limited count is released; shape of `counts`."""
     from auditor.methods.noisy_counts import discrete_laplace
 
-    derived = derive(params)
+    derived = derive_bounds(params)
     passes = discrete_laplace.chance_of_passing(counts, derived.scale, derived.least)
     return np.where(np.asarray(counts) >= params.tau, passes, 0.0)
 
@@ -278,10 +289,10 @@ def explain(
 ) -> Explanation:
     """Where a query stands between τ, its count and τ'; O(rows of those who asked it)."""
     del release
-    found = places(log, asked, CountingUnit.USERS, progress)
+    found = find_occurrences(log, asked, CountingUnit.USERS, progress)
 
     def under(other: ZealousParams) -> ExplainedCount:
-        derived, count = derive(other), found.within(other.m)
+        derived, count = derive_bounds(other), found.within(other.m)
         kept = count >= other.tau
         return ExplainedCount(
             count=count if kept else 0,

@@ -38,12 +38,12 @@ __all__ = [
     "Noise",
     "additive_epsilon",
     "b_for_epsilon",
+    "laplace_tail",
     "log_alpha",
     "log_missed",
     "printed_delta",
     "printed_threshold",
     "safelog_epsilon",
-    "tail",
     "threshold_delta",
     "threshold_for_delta",
     "tight_epsilon",
@@ -55,7 +55,7 @@ __all__ = [
 ]
 
 
-def tail(threshold: float, b: float, noise: Noise = "discrete") -> float:
+def laplace_tail(threshold: float, b: float, noise: Noise = "discrete") -> float:
     """P[X ≥ threshold] for Laplace noise of scale b.
 
     Discrete: e^(−t/b)/(1 + e^(−1/b)) for an integer t ≥ 0, and by symmetry 1 − P[X ≥ 1 − t]
@@ -78,7 +78,7 @@ def log_missed(threshold: float, b: float, noise: Noise = "discrete") -> float:
         return math.log(2) - threshold / b
     if noise == "discrete" and threshold <= 0:
         return (1 - math.ceil(threshold)) / b + math.log1p(math.exp(-1 / b))
-    return -math.log1p(-tail(threshold, b, noise))
+    return -math.log1p(-laplace_tail(threshold, b, noise))
 
 
 # SafeLog as printed (Zhang et al. 2016, Theorem 1) ------------------------------------------

@@ -234,7 +234,7 @@ def one_run_limit(
     return one_run_epsilon(guesses, guesses, canaries, delta=delta, confidence=confidence)
 
 
-def guess(
+def guess_canaries(
     event: OutputEvent, statistic: Float64s, guesses: int, rng: np.random.Generator
 ) -> tuple[Int64s, bool]:
     """The `guesses` canaries whose statistic lies deepest in the event, and the coin guessed.

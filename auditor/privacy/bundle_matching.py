@@ -16,10 +16,10 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s, UInt64s
 from auditor.log import bundles
-from auditor.log.dictionary_encoding import gathered, sort_order
+from auditor.log.dictionary_encoding import gather_values, sort_order
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import Anonymized
-from auditor.progress import Progress, patiently
+from auditor.progress import Progress, run_cancellable
 
 METHOD = "bundling"
 _BLOCK = 1 << 18
@@ -46,14 +46,14 @@ _remembered: weakref.WeakKeyDictionary[
 ] = weakref.WeakKeyDictionary()
 
 
-def how(log: QueryLog, release: Anonymized) -> tuple[str, int | None]:
+def bundling_description(log: QueryLog, release: Anonymized) -> tuple[str, int | None]:
     """What a release says it was bundled by, and the address bits masked, if any."""
-    by = bundles.resolved(log, str(release.params.get("by", "auto")))
+    by = bundles.resolve_params(log, str(release.params.get("by", "auto")))
     bits = release.params.get("bits")
     return by, int(bits) if by == "ip-mask" and bits is not None else None
 
 
-def matched(log: QueryLog, release: Anonymized, progress: Progress) -> MatchedBundles:
+def match_bundles(log: QueryLog, release: Anonymized, progress: Progress) -> MatchedBundles:
     """Match by what a bundle is made of; O(rows of both), and O(m log m) for a query's m rows.
 
     `release` must be one by `METHOD`. What was found is remembered for as long as it lives, since
@@ -72,13 +72,13 @@ def matched(log: QueryLog, release: Anonymized, progress: Progress) -> MatchedBu
 def _matched(log: QueryLog, release: Anonymized, progress: Progress) -> MatchedBundles:
     released = release.log
     assert released is not None
-    by, bits = how(log, release)
+    by, bits = bundling_description(log, release)
     progress.stage("matching the release's rows")
     rows, place = _candidates(log, released, progress)
     unit, units = _units(log, by, bits, progress)
     choices = np.bincount(rows, minlength=len(log))
     bundle, drawn = _agreed(unit[rows], place, units, len(released.users), progress)
-    found = gathered(bundle, unit, progress)
+    found = gather_values(bundle, unit, progress)
     begins = log.event_starts
     return MatchedBundles(
         bundle=found,
@@ -105,10 +105,10 @@ def _units(log: QueryLog, by: str, bits: int | None, progress: Progress) -> tupl
 def _candidates(log: QueryLog, released: QueryLog, progress: Progress) -> tuple[Int64s, Int64s]:
     """Pairs of a row and a bundle that holds its like, each pair once; by query, in blocks."""
     clicks = bool(np.any(released.url != NONE))
-    codes = patiently(lambda: released.queries.match(log.queries), progress)
+    codes = run_cancellable(lambda: released.queries.match(log.queries), progress)
     codes = np.where(codes == NONE, np.int32(len(log.queries)), codes)  # such meet nothing
-    theirs = gathered(codes, released.query.astype(np.int64), progress)
-    url = patiently(lambda: released.urls.match(log.urls), progress) if clicks else None
+    theirs = gather_values(codes, released.query.astype(np.int64), progress)
+    url = run_cancellable(lambda: released.urls.match(log.urls), progress) if clicks else None
     mine, my_starts = _by_query(log.query, len(log.queries), progress)
     other, their_starts = _by_query(theirs, len(log.queries) + 1, progress)
     rows, places = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
@@ -195,7 +195,7 @@ def _agreed(
     """
     order = sort_order(unit.astype(np.int32), place, units, progress)
     if order is not None:
-        unit, place = gathered(unit, order, progress), gathered(place, order, progress)
+        unit, place = gather_values(unit, order, progress), gather_values(place, order, progress)
     begins = np.ones(len(unit), dtype=np.bool_)
     begins[1:] = (unit[1:] != unit[:-1]) | (place[1:] != place[:-1])
     at = np.flatnonzero(begins)

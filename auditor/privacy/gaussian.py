@@ -54,7 +54,7 @@ def rho_for(epsilon: float, delta: float) -> float:
     return low
 
 
-def weights(most: int) -> Int64s:
+def item_weights(most: int) -> Int64s:
     """What each of t items of one user gets, ⌊GRID/√t⌋, so that their ℓ2 is at most GRID.
 
     Shape (most + 1,); of no items there is nothing to get.
@@ -76,5 +76,5 @@ def union_threshold(sigma: float, delta: float, most: int) -> int:
 
     t = np.arange(1, most + 1)
     each = -np.expm1(np.log1p(-delta) / t)
-    needed = weights(most)[1:] + 1 + sigma * norm.isf(each)
+    needed = item_weights(most)[1:] + 1 + sigma * norm.isf(each)
     return math.ceil(float(needed.max()))

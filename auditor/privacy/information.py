@@ -11,19 +11,19 @@ import numpy as np
 from auditor.arrays import Bools, Float64s, Int64s
 
 
-def information(share: Float64s) -> Float64s:
+def information_bits(share: Float64s) -> Float64s:
     """−p log₂ p of each share, 0 at p = 0; bits."""
     known = np.where(share > 0, share, 1.0)
     return -share * np.log2(known)
 
 
-def entropy(counts: Int64s) -> float:
+def entropy_bits(counts: Int64s) -> float:
     """Entropy in bits of a table of counts."""
     total = max(int(counts.sum()), 1)
-    return float(information(counts / total).sum())
+    return float(information_bits(counts / total).sum())
 
 
-def exposed(seen: Float64s, whole: Float64s, shared: Bools) -> Float64s:
+def exposed_percent(seen: Float64s, whole: Float64s, shared: Bools) -> Float64s:
     """PEL in per cent: the bits `seen` of the `whole`.
 
     Where there are no bits at all, 100 if the one string is `shared` and 0 if not.
@@ -32,7 +32,7 @@ def exposed(seen: Float64s, whole: Float64s, shared: Bools) -> Float64s:
     return np.where(whole > 0, 100 * seen / np.where(whole > 0, whole, 1), plain)
 
 
-def lost(before: Float64s, after: Float64s) -> Float64s:
+def lost_percent(before: Float64s, after: Float64s) -> Float64s:
     """ILR in per cent from entropies before and after; 0 or 100 where there was none."""
     apart = np.abs(before - after)
     ratio = 100 * apart / np.where(before > 0, before, 1)

@@ -53,7 +53,7 @@ __all__ = [
     "SecureRandomness",
     "add_noise",
     "noisy_at_least",
-    "passing",
+    "passing_positions",
     "zero_cells",
 ]
 
@@ -115,7 +115,7 @@ def noisy_at_least(
     return index[order], np.concatenate([noisy, least + rest])[order]
 
 
-def passing(
+def passing_positions(
     counts: Int64s, scale: float, threshold: float, rng: Randomness, progress: Progress
 ) -> Int64s:
     """The positions at which count plus noise reaches `threshold`, ascending; no values.

@@ -13,7 +13,7 @@ import numpy as np
 
 from auditor.arrays import Int64s, UInt64s
 from auditor.log.model import QueryLog
-from auditor.log.text import tokens
+from auditor.log.text import tokenize
 from auditor.privacy.identity import kept_ids, rows_of
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -92,7 +92,7 @@ class RecordOwners:
         return bool((self.user >= 0).any())
 
 
-def owners(log: QueryLog, release: Anonymized, progress: Progress) -> RecordOwners:
+def record_owners(log: QueryLog, release: Anonymized, progress: Progress) -> RecordOwners:
     """Whose each record is. Nobody's where users share records, or nothing tells."""
     released = release.log
     assert released is not None
@@ -117,7 +117,7 @@ def owners(log: QueryLog, release: Anonymized, progress: Progress) -> RecordOwne
     return RecordOwners(nobody, truth.told)
 
 
-def readable(released: QueryLog, log: QueryLog) -> bool:
+def is_readable(released: QueryLog, log: QueryLog) -> bool:
     """Whether most of a sample of the released queries stand in the log."""
     size = min(200, len(released.queries))
     if not size:
@@ -130,15 +130,15 @@ class _RecordKeys:
     """A number for each row, equal for rows that a method may have kept, in both logs."""
 
     def __init__(self, log: QueryLog, released: QueryLog, progress: Progress) -> None:
-        if readable(released, log):
+        if is_readable(released, log):
             same = released.queries.match(log.queries).astype(np.int64)
             self.sharp = True
             self._raw = np.arange(len(log.queries), dtype=np.int64)
             self._released = same
         else:
             self.sharp = False
-            self._raw = tokens(log.queries, progress).lengths()
-            self._released = tokens(released.queries, progress).lengths()
+            self._raw = tokenize(log.queries, progress).lengths()
+            self._released = tokenize(released.queries, progress).lengths()
         self._log, self._release = log, released
 
     def raw(self, rows: slice | Int64s) -> UInt64s:

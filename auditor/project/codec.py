@@ -83,7 +83,7 @@ def _check_log(node: JsonNode, log: LogFacts) -> LogFacts:
         if not node[name].missing:
             node[name].integer(0)
     for one in node["names"].each(100_000):
-        settings.bare(one)
+        settings.bare_name(one)
     return dataclasses.replace(log, reading=_reading(node["reading"]))
 
 

@@ -22,7 +22,7 @@ import numpy as np
 from auditor.attacks.base import FlaggedFindings
 from auditor.figures import UserReference
 from auditor.privacy.release import Anonymized
-from auditor.project.reading import JsonNode, number, real
+from auditor.project.reading import JsonNode, json_number, real_number
 
 UNSTORED = (Anonymized, FlaggedFindings, UserReference)
 """What stays in memory: released content, and what says whom something is about."""
@@ -45,11 +45,11 @@ def plain(value: Any) -> Any:
             if not _is_default(one, found)
         }
     if isinstance(value, np.ndarray):
-        return [number(one) for one in value.astype(np.float64).tolist()]
+        return [json_number(one) for one in value.astype(np.float64).tolist()]
     if isinstance(value, np.generic):
         return plain(value.item())
     if isinstance(value, float):
-        return number(value)
+        return json_number(value)
     if isinstance(value, Mapping):
         return {str(key): plain(one) for key, one in value.items()}
     if isinstance(value, tuple | list):
@@ -177,8 +177,8 @@ def _has_default(field: dataclasses.Field[Any]) -> bool:
 def plain_cell(cell: Any) -> Any:
     """A cell of a table, or a detail of a result: its type can be told from what is written."""
     cell = cell.item() if isinstance(cell, np.generic) else cell
-    if isinstance(cell, float) and number(cell) != cell:
-        return {"number": number(cell)}
+    if isinstance(cell, float) and json_number(cell) != cell:
+        return {"number": json_number(cell)}
     if isinstance(cell, tuple | list):
         return [plain_cell(part) for part in cell]
     if isinstance(cell, Mapping):
@@ -207,7 +207,7 @@ def read_numbers(node: JsonNode) -> np.ndarray[Any, np.dtype[np.float64]]:
     """An array of numbers."""
     if not isinstance(node.value, list) or len(node.value) > MOST_NUMBERS:
         raise node.wrong(f"a list of at most {MOST_NUMBERS:,} numbers")
-    found = [real(value) for value in node.value]
+    found = [real_number(value) for value in node.value]
     if None in found:
         raise node.wrong("a list of numbers")
     return np.array(found, dtype=np.float64)

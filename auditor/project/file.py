@@ -23,12 +23,12 @@ from auditor.errors import ExportFailed, ExportRefused
 from auditor.progress import Progress
 from auditor.project.codec import plain_project, read_project
 from auditor.project.dataclass_codec import plain
-from auditor.project.migrate import VERSION, migrated
+from auditor.project.migrate import VERSION, migrate_values
 from auditor.project.model import Places, Project
 from auditor.project.reading import JsonNode, ProjectError
-from auditor.project.results import bare, storable
+from auditor.project.results import storable, without_plots
 from auditor.release.atomic_write import replaced_file, write_file
-from auditor.release.escaping import printable
+from auditor.release.escaping import printable_text
 from auditor.version import __version__
 
 SUFFIX = ".qlpa"
@@ -60,15 +60,15 @@ Pack = Callable[[RunResult], bytes]
 # --- writing ----------------------------------------------------------------------------------
 
 
-def pack(result: RunResult) -> bytes:
+def pack_results(result: RunResult) -> bytes:
     """A run's outcome as the bytes of its part; without plots and tables if they are huge."""
     kept = storable(result)
     data = _json(plain(kept))
-    return data if len(data) <= LARGEST_PART else _json(plain(bare(kept)))
+    return data if len(data) <= LARGEST_PART else _json(plain(without_plots(kept)))
 
 
 def to_bytes(
-    project: Project, packed: Pack = pack, places: Mapping[str, list[str]] | None = None
+    project: Project, packed: Pack = pack_results, places: Mapping[str, list[str]] | None = None
 ) -> bytes:
     """The whole file. `packed` may remember what it gave before: results never change."""
     made = io.BytesIO()
@@ -93,7 +93,7 @@ def to_bytes(
 def write(path: Path, data: bytes) -> None:
     """Put a file in place at once, readable by nobody else; raises `ProjectError`."""
     if path.is_dir():
-        raise ProjectError(f"'{printable(path.name)}' is a folder. Choose another name.")
+        raise ProjectError(f"'{printable_text(path.name)}' is a folder. Choose another name.")
     try:
         with replaced_file(path) as new:
             write_file(new, [data])
@@ -139,7 +139,7 @@ def read(
         if found := _PART.fullmatch(name):
             results[found[1]] = _parsed(data, name)
         progress.advance()
-    whole, outcomes = migrated(whole, results)
+    whole, outcomes = migrate_values(whole, results)
     remembered = _remembered(parts[PLACES]) if PLACES in parts else {}
     known = {name: Path(at[0]) for name, at in remembered.items() if at} | dict(places or {})
     return read_project(whole, outcomes, known), remembered

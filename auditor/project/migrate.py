@@ -24,7 +24,9 @@ Step = Callable[[Plain, dict[str, Any]], tuple[Plain, dict[str, Any]]]
 """From the main part and the results by letter to both as the next version has them."""
 
 
-def migrated(whole: JsonNode, results: dict[str, Any]) -> tuple[JsonNode, dict[str, JsonNode]]:
+def migrate_values(
+    whole: JsonNode, results: dict[str, Any]
+) -> tuple[JsonNode, dict[str, JsonNode]]:
     """Main part and results as this version writes them; raises `ProjectError` for a newer one."""
     version = whole["version"].integer(1)
     if version > VERSION:

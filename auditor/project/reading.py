@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from auditor.errors import AuditorError
-from auditor.release.escaping import printable
+from auditor.release.escaping import printable_text
 
 LONGEST = 20_000
 """Characters of the longest text that is taken."""
@@ -37,7 +37,7 @@ class JsonNode:
     def wrong(self, wanted: str) -> ProjectError:
         """The error that says what should stand here."""
         return ProjectError(
-            f"This project is damaged or was changed by hand: {printable(self.place) or 'it'} "
+            f"This project is damaged or was changed by hand: {printable_text(self.place) or 'it'} "
             f"must be {wanted}."
         )
 
@@ -59,7 +59,7 @@ class JsonNode:
         if not isinstance(self.value, dict):
             raise self.wrong("an object")
         for key, value in self.value.items():
-            yield plain(key[:LONGEST]), JsonNode(value, f"{self.place}.{key[:40]}")
+            yield plain_text(key[:LONGEST]), JsonNode(value, f"{self.place}.{key[:40]}")
 
     def each(self, most: int = MOST) -> Iterator[JsonNode]:
         """The entries of a list; none if nothing stands here."""
@@ -76,7 +76,7 @@ class JsonNode:
             return default
         if not isinstance(self.value, str) or len(self.value) > longest:
             raise self.wrong(f"a text of at most {longest:,} characters")
-        return plain(self.value)
+        return plain_text(self.value)
 
     def exact(self, default: str = "", longest: int = LONGEST) -> str:
         """A text as it stands, for whoever reads it with suspicion again."""
@@ -110,22 +110,22 @@ class JsonNode:
 
     def number(self) -> float:
         """A number, or a word for one that JSON lacks."""
-        found = real(self.value)
+        found = real_number(self.value)
         if found is None:
             raise self.wrong("a number")
         return found
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Text that no widget takes for markup, on one direction, without control characters."""
-    lines = (printable(line) for line in text.split("\n"))
+    lines = (printable_text(line) for line in text.split("\n"))
     return _TAG.sub("\u2039", "\n".join(lines))
 
 
 WORDS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
-def real(value: Any) -> float | None:
+def real_number(value: Any) -> float | None:
     """The number that a plain value means, or None."""
     if isinstance(value, str):
         return WORDS.get(value)
@@ -137,7 +137,7 @@ def real(value: Any) -> float | None:
         return None
 
 
-def number(value: float) -> float | int | str:
+def json_number(value: float) -> float | int | str:
     """A number as JSON has it: infinities and nan become words."""
     if isinstance(value, float) and not math.isfinite(value):
         return "nan" if math.isnan(value) else ("inf" if value > 0 else "-inf")

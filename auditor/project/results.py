@@ -18,13 +18,13 @@ from auditor.attacks.dp_audit import summary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Plan
-from auditor.figures import Figure, Series, Table, keepable
+from auditor.figures import Figure, Series, Table, is_storable
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.privacy.statement import Statement
 from auditor.project.dataclass_codec import DataclassReader
 from auditor.project.reading import JsonNode
-from auditor.project.settings import public
+from auditor.project.settings import public_parameters
 
 Part = TypeVar("Part", MeasureResult, AttackResult)
 
@@ -40,11 +40,11 @@ def storable(result: RunResult) -> RunResult:
         made=None,
         measures=tuple(_storable_part(one) for one in result.measures),
         attacks=tuple(_storable_part(one) for one in result.attacks),
-        withheld=result.withheld + sum(not keepable(one) for one in shown),
+        withheld=result.withheld + sum(not is_storable(one) for one in shown),
     )
 
 
-def bare(result: RunResult) -> RunResult:
+def without_plots(result: RunResult) -> RunResult:
     """The same without plots and tables, which are counted among what was left out."""
     left = sum(len(m.figures) + len(m.tables) for m in result.measures)
     left += sum(len(a.figures) + len(a.tables) for a in result.attacks)
@@ -59,9 +59,11 @@ def bare(result: RunResult) -> RunResult:
 def _storable_part(part: Part) -> Part:
     return dataclasses.replace(
         part,
-        params=public(part.params),
-        figures=tuple(dataclasses.replace(f, own_words=True) for f in part.figures if keepable(f)),
-        tables=tuple(dataclasses.replace(t, own_words=True) for t in part.tables if keepable(t)),
+        params=public_parameters(part.params),
+        figures=tuple(
+            dataclasses.replace(f, own_words=True) for f in part.figures if is_storable(f)
+        ),
+        tables=tuple(dataclasses.replace(t, own_words=True) for t in part.tables if is_storable(t)),
         details=_storable_details(part),
     )
 

@@ -18,7 +18,7 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params
 from auditor.project.model import Places
-from auditor.project.reading import LONGEST, JsonNode, number
+from auditor.project.reading import LONGEST, JsonNode, json_number
 from auditor.registry import Registry
 
 _SECRET = re.compile(r"(^|_)(seed|key|salt|secret|password|token)(_|$)", re.IGNORECASE)
@@ -33,16 +33,16 @@ class GatheredSettings(list[str]):
             self.append(text)
 
 
-def secret(name: str) -> bool:
+def is_secret(name: str) -> bool:
     """Whether a parameter of that name stays out of a project."""
     return _SECRET.search(name) is not None
 
 
-def public(params: Mapping[str, Any]) -> dict[str, Any]:
+def public_parameters(params: Mapping[str, Any]) -> dict[str, Any]:
     """A result's own account of its parameters, without secrets and places."""
     told: dict[str, Any] = {}
     for name, value in params.items():
-        if secret(name):
+        if is_secret(name):
             continue
         bare = value.item() if hasattr(value, "item") else value
         if isinstance(bare, Path):
@@ -50,7 +50,7 @@ def public(params: Mapping[str, Any]) -> dict[str, Any]:
         elif isinstance(bare, str):
             told[name] = _bare_name(bare)
         elif bare is None or isinstance(bare, bool | int | float):
-            told[name] = number(bare) if isinstance(bare, float) else bare
+            told[name] = json_number(bare) if isinstance(bare, float) else bare
     return told
 
 
@@ -69,7 +69,7 @@ def plain_params(params: Params) -> dict[str, Any]:
     told: dict[str, Any] = {}
     for spec in params.specs():
         value = getattr(params, spec.name)
-        if value is None or secret(spec.name):
+        if value is None or is_secret(spec.name):
             continue
         told[spec.name] = {"file": value.name} if spec.kind is ParamKind.PATH else value
     return told
@@ -80,7 +80,7 @@ def files_of(params: Params) -> dict[str, Path]:
     held = [
         getattr(params, spec.name)
         for spec in params.specs()
-        if spec.kind is ParamKind.PATH and not secret(spec.name)
+        if spec.kind is ParamKind.PATH and not is_secret(spec.name)
     ]
     return {path.name: path for path in held if path is not None}
 
@@ -95,7 +95,7 @@ def read_params(
         if spec.optional and spec.kind is not ParamKind.PATH:
             values[spec.name] = None  # None is never written
     for name, one in node.items():
-        if name not in known or secret(name):
+        if name not in known or is_secret(name):
             said.say(f"This version's {kind.owner} has no parameter '{name[:40]}'.")
             continue
         spec = known[name]
@@ -113,14 +113,14 @@ def read_params(
 
 
 def _place(node: JsonNode, places: Places, said: GatheredSettings) -> Path | None:
-    name = bare(node["file"])
+    name = bare_name(node["file"])
     found = places.get(name)
     if found is None:
         said.say(f"The file {name} is not where it was on this computer. Choose it again.")
     return found
 
 
-def bare(node: JsonNode) -> str:
+def bare_name(node: JsonNode) -> str:
     """A file's name, and nothing that could lead anywhere."""
     name = node.text(longest=255)
     one = PurePosixPath(name).name == name == PureWindowsPath(name).name

@@ -30,9 +30,9 @@ from auditor.errors import AuditorError, ExportRefused, ParameterError
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 from auditor.release import gates, internal_folder, recheck, signing
-from auditor.release.atomic_write import replaced_file, staged, write_file
-from auditor.release.escaping import printable
-from auditor.release.export_target import named, resolved
+from auditor.release.atomic_write import replaced_file, staged_folder, write_file
+from auditor.release.escaping import printable_text
+from auditor.release.export_target import named, resolve_target
 from auditor.release.gates import GateVerdict
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import store
@@ -86,7 +86,7 @@ class ApprovalReview:
     def history(self, state: LedgerState) -> LedgerHistory:
         """The releases of its log, without itself."""
         digest = self.identity(state)
-        return ledger_history.of(state, digest, without=self.release, keyed=self.keyed)
+        return ledger_history.ledger_history(state, digest, without=self.release, keyed=self.keyed)
 
     def identity(self, state: LedgerState) -> str:
         """The log's digest, as far as the ledger and this person's key tell it."""
@@ -120,7 +120,7 @@ class ApprovalReview:
         return [name for name in failed if name not in overrides]
 
 
-def review(
+def review_folder(
     folder: Path,
     *,
     progress: Progress,
@@ -142,7 +142,7 @@ def review(
     Raises `ExportRefused` if the folder is not what its manifest says, was not judged or not
     sealed by a trusted audit, is approved already, or contradicts the log.
     """
-    target = resolved(Path(folder))
+    target = resolve_target(Path(folder))
     standing = _state(target) if target.is_dir() else {}
     try:
         data = manifest_bytes(target)
@@ -164,7 +164,7 @@ def review(
     else:
         _sealed(target, data, facts, trusted)
     rules, own = _policy(facts, policy)
-    told = recheck.against(log, target, facts, progress) if log is not None else ()
+    told = recheck.recheck_release(log, target, facts, progress) if log is not None else ()
     about = facts.get("input", {})
     return ApprovalReview(
         folder=target,
@@ -173,7 +173,7 @@ def review(
         release=hashlib.sha256(data).hexdigest(),
         policy=rules,
         own_policy=own,
-        audit_key=signing.fingerprint(trusted),
+        audit_key=signing.key_fingerprint(trusted),
         spent=spent_of(str(facts["method"]), facts["params"], facts["statement"]),
         digest=log.digest if log is not None else str(about.get("digest", "")),
         keyed=str(about.get("keyed_digest", "")),
@@ -182,7 +182,7 @@ def review(
     )
 
 
-def approve(
+def approve_folder(
     folder: Path,
     *,
     reviewer: str,
@@ -192,8 +192,8 @@ def approve(
     ledger_file: Path | None = None,
 ) -> dict[str, Any]:
     """`review` and `sign` in one step, for a release that this person audited herself."""
-    found = review(folder, progress=progress)
-    return sign(
+    found = review_folder(folder, progress=progress)
+    return sign_folder(
         found,
         reviewer=reviewer,
         key=key,
@@ -203,7 +203,7 @@ def approve(
     )
 
 
-def sign(
+def sign_folder(
     found: ApprovalReview,
     *,
     reviewer: str,
@@ -227,25 +227,27 @@ def sign(
         The disk is full or the system refused; folder and ledger are as they were, except that
         the ledger may tell of an entry which was withdrawn.
     """
-    reviewer = printable(reviewer).strip()
+    reviewer = printable_text(reviewer).strip()
     if not _says_something(reviewer):
         raise ParameterError("reviewer", "An approval needs the name of whoever gives it.")
     path = store.ledger_path(ledger_file)
-    state = store.read(path)
+    state = store.read_ledger(path)
     state.refuse()
     _overrides(overrides, found.judged(state))  # for the last time when the ledger is held
     entry: LedgerEntry | None = None
     new = False
     try:
-        with staged(found.folder, replaceable=lambda old: _state(old) == found.standing) as place:
+        with staged_folder(
+            found.folder, replaceable=lambda old: _state(old) == found.standing
+        ) as place:
             _copy(found, place, progress)
-            with store.appending(path) as writer:
+            with store.open_for_append(path) as writer:
                 entry, new = _enter(found, writer, reviewer, key, overrides)
                 approval = _approval(found, writer, entry)
                 data = to_bytes({**found.public, "approval": _told(found, approval)})
                 write_file(place / MANIFEST, [data])
-                write_file(place / SIGNATURE, [signing.signature(data, key)])
-                problems = signing.check(place, key.public_key())[0]
+                write_file(place / SIGNATURE, [signing.sign_bytes(data, key)])
+                problems = signing.check_signature(place, key.public_key())[0]
                 if problems:
                     raise ExportRefused(f"{named(found.folder)} can't be signed: {problems[0]}.")
     except BaseException:
@@ -332,11 +334,11 @@ def _policy(facts: Mapping[str, Any], own: Policy | None) -> tuple[Policy, bool]
 
 def _overrides(given: Mapping[str, str], judged: Sequence[GateVerdict]) -> dict[str, str]:
     needed = [one.gate.name for one in judged if not one.ok]
-    told = {name: printable(reason).strip() for name, reason in given.items()}
+    told = {name: printable_text(reason).strip() for name, reason in given.items()}
     for name, reason in told.items():
         if name not in needed:
             raise ParameterError(
-                "override", f"The gate '{printable(name)[:80]}' needs no override here."
+                "override", f"The gate '{printable_text(name)[:80]}' needs no override here."
             )
         if not _says_something(reason) or len(reason) > LONGEST_REASON:
             raise ParameterError("override", f"Overriding the gate '{name}' needs a reason.")
@@ -374,13 +376,13 @@ def _enter(
         "params": dict(found.facts["params"]),
         "reviewer": reviewer,
         "overrides": [{"gate": name, "reason": reason} for name, reason in told.items()],
-        "key_fingerprint": signing.fingerprint(key.public_key()),
+        "key_fingerprint": signing.key_fingerprint(key.public_key()),
         "policy": {"name": found.policy.name, "sha256": found.policy.sha256},
     } | to_plain(found.spent)
     for entry in writer.state.approved:
         if {name: value for name, value in entry.body.items() if name != "at"} == body:
             return entry, False
-    return writer.append(body | {"at": store.now()}), True
+    return writer.append(body | {"at": store.current_time()}), True
 
 
 def _approval(found: ApprovalReview, writer: LedgerWriter, entry: LedgerEntry) -> dict[str, Any]:
@@ -435,9 +437,9 @@ def _stands(folder: Path, entry: LedgerEntry) -> bool:
 def _withdraw(path: Path, entry: LedgerEntry) -> None:
     """Take back what came to nothing; where that fails too, the release goes on counting."""
     with contextlib.suppress(AuditorError):
-        state = store.read(path)
+        state = store.read_ledger(path)
         if entry.number <= len(state.entries) and state.entries[entry.number - 1] == entry:
-            store.withdraw(path, entry, "the folder could not be put in place")
+            store.withdraw_entry(path, entry, "the folder could not be put in place")
 
 
 def _state(folder: Path) -> dict[str, tuple[int, int]]:

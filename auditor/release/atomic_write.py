@@ -42,7 +42,7 @@ Replaceable = Callable[[Path], bool]
 
 
 @contextlib.contextmanager
-def staged(target: Path, *, replaceable: Replaceable | None = None) -> Iterator[Path]:
+def staged_folder(target: Path, *, replaceable: Replaceable | None = None) -> Iterator[Path]:
     """Yield an empty folder that becomes `target` when the block ends without an error.
 
     Parameters

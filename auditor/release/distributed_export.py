@@ -56,7 +56,9 @@ def write_spread_release(
         content = run.result.release.content
         assert isinstance(content, DistributedProduct)
         facts = _facts(content)
-        export.finish(run.result, run.log, place, inside, facts, progress, pdf=pdf, exact=exact)
+        export.finish_folder(
+            run.result, run.log, place, inside, facts, progress, pdf=pdf, exact=exact
+        )
     return run
 
 

@@ -35,19 +35,19 @@ RULE = (
 FORMULA_RULE = "a first character that a spreadsheet would evaluate stands as an escape, too"
 
 
-def escape(text: str, *, formulas: bool = False) -> str:
+def escape_text(text: str, *, formulas: bool = False) -> str:
     """The text on one line; with `formulas` no spreadsheet evaluates it either."""
     if formulas and text.startswith(_FORMULA) and not _SPECIAL.match(text):
         return _code(text[0]) + _SPECIAL.sub(_escaped, text[1:])
     return _SPECIAL.sub(_escaped, text)
 
 
-def unescape(text: str) -> str:
+def unescape_text(text: str) -> str:
     """What `escape` was given; raises ValueError on an escape that it never writes."""
     return _ESCAPE.sub(_unescaped, text) if "\\" in text else text
 
 
-def cell(value: Any) -> Any:
+def escape_cell(value: Any) -> Any:
     """A cell of a table for people: numbers as they are, text that no spreadsheet evaluates."""
     if value is None or isinstance(value, bool | int | float):
         return value
@@ -55,7 +55,7 @@ def cell(value: Any) -> Any:
     return f"'{text}" if str(value).startswith(_FORMULA) else text
 
 
-def printable(text: str) -> str:
+def printable_text(text: str) -> str:
     """Text for a page: control and direction characters become visible marks."""
     return _SPECIAL.sub(lambda found: _shown(found[0]), text)
 

@@ -9,8 +9,8 @@ from auditor.engine.explanation import INTERNAL, ExplanationAnswer
 from auditor.figures import Figure, Table
 from auditor.methods.explanation.explanation import TurningPoint
 from auditor.methods.registry import METHODS
-from auditor.release.escaping import printable
-from auditor.release.report.formatting import cell_text, measured, number
+from auditor.release.escaping import printable_text
+from auditor.release.report.formatting import cell_text, format_measured, format_number
 from auditor.release.report.view import sheet_of
 
 SHOWN_ROWS = 20
@@ -37,15 +37,15 @@ class ExplanationSection:
     figures: tuple[Figure, ...] = ()
 
 
-def sections(answer: ExplanationAnswer) -> tuple[ExplanationSection, ...]:
+def write_sections(answer: ExplanationAnswer) -> tuple[ExplanationSection, ...]:
     """The whole answer, the verdict first; query text in it is plain text."""
     return tuple(_sections(answer))
 
 
 def as_text(answer: ExplanationAnswer) -> str:
     """For a terminal: nothing in a query acts on it."""
-    lines = [f"'{printable(answer.query)}'"]
-    for section in sections(answer):
+    lines = [f"'{printable_text(answer.query)}'"]
+    for section in write_sections(answer):
         lines += ["", section.title]
         lines += [f"  {section.text}"] if section.text else []
         width = max((len(line.label) for line in section.lines), default=0)
@@ -61,7 +61,7 @@ def _sections(answer: ExplanationAnswer) -> Iterator[ExplanationSection]:
     text = told.outcome if told else "How this release was made isn't known: only counts can be."
     yield ExplanationSection(_verdict(answer), " ".join((text, *(told.notes if told else ()))))
     values = (*answer.facts(), *(told.values if told else ()))
-    counts = [ExplanationLine(v.label, measured(v), v.help) for v in values]
+    counts = [ExplanationLine(v.label, format_measured(v), v.help) for v in values]
     if told is not None and told.chance is not None:
         counts.append(
             ExplanationLine(
@@ -85,9 +85,9 @@ def _verdict(answer: ExplanationAnswer) -> str:
     if not answer.released:
         return f"Not in the release ({title})"
     if answer.released_count is not None:
-        return f"In the release, with a count of {number(answer.released_count)} ({title})"
+        return f"In the release, with a count of {format_number(answer.released_count)} ({title})"
     if answer.released_rows:
-        rows, ids = number(answer.released_rows), number(answer.released_users)
+        rows, ids = format_number(answer.released_rows), format_number(answer.released_users)
         return f"In the release, in {rows} rows under {ids} ids ({title})"
     return f"In the release ({title})"
 
@@ -102,13 +102,17 @@ def _turn(turn: TurningPoint) -> ExplanationLine:
 
 def _chance(chance: float) -> str:
     if 0.5 < chance < 1:
-        return f"{number(100 * chance)} %" if chance < 0.9999 else f"1 − {number(1 - chance)}"
-    return number(chance)
+        return (
+            f"{format_number(100 * chance)} %"
+            if chance < 0.9999
+            else f"1 − {format_number(1 - chance)}"
+        )
+    return format_number(chance)
 
 
 def _table(table: Table) -> list[str]:
     sheet = sheet_of(table, SHOWN_ROWS)
-    rows = [list(sheet.columns), *([printable(cell) for cell in row] for row in sheet.rows)]
+    rows = [list(sheet.columns), *([printable_text(cell) for cell in row] for row in sheet.rows)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(sheet.columns))]
     body = [
         "  " + "  ".join(f"{cell:{w}}" for cell, w in zip(row, widths, strict=True)).rstrip()

@@ -23,13 +23,13 @@ from auditor.log.model import LogTotals, QueryLog
 from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.progress import Progress
 from auditor.release import escaping, signing, tables
-from auditor.release.atomic_write import replaced_file, staged, sync_file, write_file
+from auditor.release.atomic_write import replaced_file, staged_folder, sync_file, write_file
 from auditor.release.export_target import (
     check_folder,
-    entries,
+    folder_entries,
     named,
     refuse_inputs,
-    resolved,
+    resolve_target,
 )
 from auditor.release.internal_folder import (
     EVIDENCE,
@@ -43,8 +43,8 @@ from auditor.release.manifest import (
     REPORT,
     REPORT_PDF,
     SEAL,
+    build_manifest,
     input_files,
-    manifest,
     read_manifest,
     sha256_of,
     to_bytes,
@@ -133,7 +133,7 @@ def write_release(
         )
         said = {"reviewer": reviewer, "comment": comment, "gates": gates}
         said["dismissed"] = dismissed
-        finish(result, log, place, inside, content, progress, pdf=pdf, exact=exact, **said)
+        finish_folder(result, log, place, inside, content, progress, pdf=pdf, exact=exact, **said)
     return target
 
 
@@ -148,8 +148,8 @@ def staged_release(target: Path, *, overwrite: bool) -> Iterator[tuple[Path, Pat
     beside, stands = internal_folder(target), False
     older = {path.name: path.read_bytes() for path in beside.iterdir()} if beside.is_dir() else {}
     try:
-        with staged(target, replaceable=is_release if overwrite else None) as place:
-            with staged(beside, replaceable=is_internal if overwrite else None) as inside:
+        with staged_folder(target, replaceable=is_release if overwrite else None) as place:
+            with staged_folder(beside, replaceable=is_internal if overwrite else None) as inside:
                 yield place, inside
             stands = True
     except BaseException:
@@ -162,12 +162,12 @@ def staged_release(target: Path, *, overwrite: bool) -> Iterator[tuple[Path, Pat
 def _put_back(folder: Path, files: Mapping[str, bytes]) -> None:
     with contextlib.suppress(ExportFailed, ExportRefused):
         if files:
-            with staged(folder) as place:
+            with staged_folder(folder) as place:
                 for name, data in files.items():
                     write_file(place / name, [data])
 
 
-def finish(
+def finish_folder(
     result: RunResult,
     log: LogTotals,
     place: Path,
@@ -185,12 +185,12 @@ def finish(
     """
     files = {path.name: sha256_of(path, progress) for path in sorted(place.iterdir())}
     inputs = input_files(log, progress)
-    facts = manifest(result, log, files, inputs=inputs, content=content, **said)
+    facts = build_manifest(result, log, files, inputs=inputs, content=content, **said)
     judged = facts.get("gates")
     key = signing.audit_key() if judged else None
     facts["input"] = keyed_input(facts["input"], signing.audit_secret(key) if key else None)
     if key is not None:
-        facts["input"]["key_fingerprint"] = signing.fingerprint(key.public_key())
+        facts["input"]["key_fingerprint"] = signing.key_fingerprint(key.public_key())
     verdict = verdict_of_gates(judged, facts["statement"]).to_dict() if judged else None
     public = public_facts(facts, verdict)
     made = _write_reports(public_report(result, public), place, progress, pdf=pdf)
@@ -203,7 +203,7 @@ def finish(
     evidence = to_bytes(facts)
     write_file(inside / EVIDENCE, [evidence])
     if key is not None:
-        write_file(inside / SEAL, [signing.seal(evidence, key)])
+        write_file(inside / SEAL, [signing.seal_folder(evidence, key)])
     whole = document_of(result, log, exact=exact, facts=facts)
     _write_reports(whole, inside, progress, pdf=pdf)
     progress.stage("putting the release in place")
@@ -250,7 +250,7 @@ def check_target(folder: Path, log: QueryLog, *, overwrite: bool = False) -> Pat
 
 def check_place(folder: Path, sources: Iterable[Path], *, overwrite: bool = False) -> Path:
     """`check_target` for a log of which no more than its files is known yet."""
-    target = resolved(Path(folder))
+    target = resolve_target(Path(folder))
     refuse_inputs(target, sources)
     _check_release(target, overwrite=overwrite)
     beside = internal_folder(target)
@@ -267,7 +267,7 @@ def _check_release(target: Path, *, overwrite: bool) -> None:
         return
     if not target.is_dir():
         raise ExportRefused(f"{named(target)} is a file. Name a folder that does not exist yet.")
-    if not entries(target):
+    if not folder_entries(target):
         return
     if not is_release(target):
         raise ExportRefused(
@@ -283,7 +283,7 @@ def _check_release(target: Path, *, overwrite: bool) -> None:
 
 def _check_beside(folder: Path, *, overwrite: bool) -> None:
     """Raise `ExportRefused` if the evidence of a release may not be written to `folder`."""
-    if not os.path.lexists(folder) or (folder.is_dir() and not entries(folder)):
+    if not os.path.lexists(folder) or (folder.is_dir() and not folder_entries(folder)):
         return
     if folder.is_symlink() or not is_internal(folder):
         raise ExportRefused(
@@ -304,7 +304,7 @@ def write_table(frame: pd.DataFrame, path: Path) -> Path:
     """
     with replaced_file(path) as new:
         if path.suffix.lower() == ".csv":
-            frame.map(escaping.cell).to_csv(new, index=False)
+            frame.map(escaping.escape_cell).to_csv(new, index=False)
         else:
             frame.to_parquet(new, index=False)
         sync_file(new)
@@ -325,7 +325,7 @@ def write_preview(facts: Mapping[str, Any], folder: Path, *, overwrite: bool = F
     target = check_preview(folder, overwrite=overwrite)
     plain = {"preview": Preview.WATERMARK} | dict(facts)
     text = json.dumps(plain, indent=2, ensure_ascii=False, default=_plain_number) + "\n"
-    with staged(target, replaceable=_is_preview) as place:
+    with staged_folder(target, replaceable=_is_preview) as place:
         write_file(place / PREVIEW, [text.encode("utf-8", "backslashreplace")])
     return target / PREVIEW
 
@@ -347,8 +347,8 @@ def _write_content(
         )
         return {"rows": {f"log.{log_format}": len(release.content)}}
     rows = {}
-    for sheet in tables.sheets(release.tables):
-        write_file(place / sheet.file, tables.lines(sheet, progress, formulas=formulas))
+    for sheet in tables.list_sheets(release.tables):
+        write_file(place / sheet.file, tables.iterate_lines(sheet, progress, formulas=formulas))
         rows[sheet.file] = len(sheet)
     return table_facts(rows) | ({"formulas": escaping.FORMULA_RULE} if formulas else {})
 
@@ -366,7 +366,7 @@ def _pieces(data: bytes, size: int = 1 << 20) -> Iterator[bytes]:
 def is_release(folder: Path) -> bool:
     """Whether a release of ours, and nothing else, stands there."""
     try:
-        names = set(entries(folder))
+        names = set(folder_entries(folder))
         regular = all(stat.S_ISREG((folder / name).lstat().st_mode) for name in names)
         return names <= NAMES and regular and bool(read_manifest(folder))
     except (OSError, ValueError):
@@ -375,4 +375,4 @@ def is_release(folder: Path) -> bool:
 
 def _is_preview(folder: Path) -> bool:
     plain = folder.is_dir() and not folder.is_symlink()
-    return plain and set(entries(folder)) <= {PREVIEW}
+    return plain and set(folder_entries(folder)) <= {PREVIEW}

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from auditor.errors import ExportFailed, ExportRefused
-from auditor.release.escaping import printable
+from auditor.release.escaping import printable_text
 
 
 def check_folder(
@@ -24,14 +24,14 @@ def check_folder(
     inputs: Iterable[Path] = (),
 ) -> Path:
     """The path to fill where nothing, an empty folder, or a replaceable one stands."""
-    target = resolved(folder)
+    target = resolve_target(folder)
     refuse_inputs(target, inputs)
     if os.path.lexists(target) and not replaceable(target):
         raise ExportRefused(
             f"{named(target)} holds other things than this command writes. "
             "Name a folder that does not exist yet."
         )
-    if target.is_dir() and not overwrite and entries(target):
+    if target.is_dir() and not overwrite and folder_entries(target):
         raise ExportRefused(_stands(target))
     return target
 
@@ -41,7 +41,7 @@ def check_file(path: Path, inputs: Iterable[Path] = (), *, overwrite: bool) -> P
 
     Raises `ExportRefused`, and `ExportFailed` where nothing may be written.
     """
-    target = resolved(path)
+    target = resolve_target(path)
     refuse_inputs(target, inputs)
     if target.is_dir() or (target.exists() and not target.is_file()):
         raise ExportRefused(f"{named(target)} is no file. Name a file.")
@@ -75,7 +75,7 @@ def _stands(target: Path) -> str:
     )
 
 
-def resolved(folder: Path) -> Path:
+def resolve_target(folder: Path) -> Path:
     """The path with its parent resolved and made, the last name as it is."""
     if folder.name in ("", ".."):
         folder = folder.resolve()
@@ -93,7 +93,7 @@ def resolved(folder: Path) -> Path:
     return parent / folder.name
 
 
-def entries(folder: Path) -> list[str]:
+def folder_entries(folder: Path) -> list[str]:
     try:
         return sorted(entry.name for entry in folder.iterdir())
     except OSError:
@@ -101,5 +101,5 @@ def entries(folder: Path) -> list[str]:
 
 
 def named(path: Path) -> str:
-    name = printable(path.name)
+    name = printable_text(path.name)
     return f"'{name if len(name) <= 80 else name[:79] + '…'}'"

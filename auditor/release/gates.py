@@ -83,7 +83,7 @@ class GateVerdict:
 # --- what is kept of a run --------------------------------------------------------------------
 
 
-def record(result: RunResult, log: QueryLog) -> dict[str, Any]:
+def record_metrics(result: RunResult, log: QueryLog) -> dict[str, Any]:
     """Every figure that a gate can name, as plain values; O(findings)."""
     attacks: dict[str, Any] = {}
     measures: dict[str, Any] = {}
@@ -168,11 +168,13 @@ def _never(log: QueryLog, number: int, progress: Progress) -> Anonymized:
 # --- judging ----------------------------------------------------------------------------------
 
 
-def judge(
+def judge_gates(
     result: RunResult, log: QueryLog, policy: Policy, total: LedgerTotal | str | None = None
 ) -> tuple[GateVerdict, ...]:
     """Every gate of the policy, in its order; O(findings) for gates on flagged sessions."""
-    return judge_recorded(record(result, log), result.release.statement.to_dict(), policy, total)
+    return judge_recorded(
+        record_metrics(result, log), result.release.statement.to_dict(), policy, total
+    )
 
 
 def judge_recorded(
@@ -213,7 +215,7 @@ def is_utility(gate: Gate) -> bool:
     return gate.figure.startswith("release.")
 
 
-def facts(
+def gate_facts(
     policy: Policy, judged: Sequence[GateVerdict], recorded: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """What the manifest says of the gates; with what was recorded, it can be judged anew."""
@@ -232,7 +234,7 @@ def facts(
     return plain
 
 
-def text(judged: Iterable[GateVerdict]) -> str:
+def format_gates(judged: Iterable[GateVerdict]) -> str:
     """A line a gate, for people."""
     signs: Mapping[Verdict, str] = {"passed": "✓", "does not apply": "–"}
     return "\n".join(

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from auditor.release.export_target import entries
+from auditor.release.export_target import folder_entries
 from auditor.release.manifest import (
     REPORT,
     REPORT_PDF,
@@ -36,7 +36,7 @@ def internal_folder(release: Path) -> Path:
 def is_internal(folder: Path) -> bool:
     """Whether the evidence of a release, and nothing else, stands there."""
     try:
-        names = set(entries(folder))
+        names = set(folder_entries(folder))
         regular = all(stat.S_ISREG((folder / name).lstat().st_mode) for name in names)
         return names <= INTERNAL_NAMES and regular and bool(read_evidence(folder)[0])
     except (OSError, ValueError):

@@ -17,8 +17,8 @@ from auditor.log.reading.reader import read_log
 from auditor.log.user_column import UserColumn
 from auditor.privacy.release import DistributedProduct, Release, Tables
 from auditor.privacy.statement import Assumption, Statement, Status, Term
-from auditor.progress import Progress, silent
-from auditor.release.escaping import unescape
+from auditor.progress import Progress, silent_progress
+from auditor.release.escaping import unescape_text
 from auditor.release.manifest import MANIFEST, manifest_bytes, parse_manifest
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
     It is taken at its word: `verify_folder` tells whether the files are those that were written.
     Raises `LogFormatError` naming file and line.
     """
-    progress = progress or silent()
+    progress = progress or silent_progress()
     manifest = _manifest(folder)
     progress.stage("reading the release")
     if (log := released_log(folder)) is not None:
@@ -73,7 +73,7 @@ def sheet_table(path: Path, keys: tuple[str, ...]) -> pa.Table:
     """One table of a release: strings as columns a and b (null if there is one), counts as n."""
     import pyarrow as pa
 
-    columns, count = _sheet(path, keys, silent())
+    columns, count = _sheet(path, keys, silent_progress())
     texts = [column.cast(pa.string()) for column in columns]
     if len(texts) == 1:
         texts.append(pa.nulls(len(count), pa.string()))
@@ -220,7 +220,7 @@ def _unescaped(column: Any, path: Path) -> Any:
     if not pc.any(marked).as_py():
         return column
     try:
-        texts = [unescape(text) for text in column.filter(marked).to_pylist()]
+        texts = [unescape_text(text) for text in column.filter(marked).to_pylist()]
         plain = pa.array(texts, pa.large_string())
     except ValueError:  # half a surrogate pair, too, which no string of a log holds
         raise LogFormatError("holds an escape that no release writes.", path=path) from None

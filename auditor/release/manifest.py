@@ -36,7 +36,7 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind
 from auditor.progress import Progress
-from auditor.release.escaping import printable
+from auditor.release.escaping import printable_text
 from auditor.release.shape import NUMBER, OBJECT, TEXT, WHOLE, Each, Shape, Values, Word, misfit
 from auditor.version import __version__
 
@@ -114,7 +114,7 @@ SHAPE: Shape = {
 _REQUIRED = ("format", "method", "params", "statement", "changes", "files", "versions")
 
 
-def manifest(
+def build_manifest(
     result: RunResult,
     log: LogTotals,
     files: Mapping[str, str],
@@ -138,7 +138,7 @@ def manifest(
     content
         How the data files are written, for whoever reads them.
     gates
-        How the run was judged by a policy; see `auditor.release.gates.facts`.
+        How the run was judged by a policy; see `auditor.release.gates.gate_facts`.
     dismissed
         How many flagged sessions somebody put away, and for which of a few fixed reasons; how
         many somebody made notes of.
@@ -167,7 +167,7 @@ def manifest(
         "dismissed": dict(dismissed or {}),
         "reviewer": reviewer.strip(),
         "comment": comment.strip(),
-        "versions": versions(result.plan),
+        "versions": list_versions(result.plan),
         "files": dict(files),
     }
     kept = {k: v for k, v in facts.items() if v or k in (*_REQUIRED, "measures", "attacks")}
@@ -204,7 +204,7 @@ def public_params(result: RunResult) -> tuple[dict[str, Any], list[str]]:
     return told, withheld
 
 
-def versions(plan: Plan) -> dict[str, str]:
+def list_versions(plan: Plan) -> dict[str, str]:
     """Of this program, of Python, and of the packages that a plan's result can depend on."""
     found = {"auditor": __version__, "python": platform.python_version()}
     for name in _LIBRARIES:
@@ -245,7 +245,7 @@ def sha256_of(path: Path, progress: Progress, *, follow: bool = True) -> str:
         raise OSError(str(error)) from None
     with file:
         total = hashlib.sha256()
-        progress.stage(f"hashing {printable(path.name)}", os.fstat(file.fileno()).st_size)
+        progress.stage(f"hashing {printable_text(path.name)}", os.fstat(file.fileno()).st_size)
         while block := file.read(_BLOCK):
             total.update(block)
             progress.advance(len(block))
@@ -353,7 +353,7 @@ def _check_file(path: Path, wanted: str, progress: Progress) -> list[str]:
 
 def _told(name: str) -> str:
     """A file's name for a terminal."""
-    shown = printable(name)
+    shown = printable_text(name)
     return shown if len(shown) <= 80 else shown[:77] + "…"
 
 

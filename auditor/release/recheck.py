@@ -27,7 +27,7 @@ from auditor.release.internal_folder import keyed
 from auditor.release.loading import read_release, statement_of
 
 
-def against(
+def recheck_release(
     log: QueryLog, folder: Path, facts: Mapping[str, Any], progress: Progress
 ) -> tuple[str, ...]:
     """What was checked and holds, in words; raises `ExportRefused` for what does not.
@@ -63,7 +63,7 @@ def _same_log(log: QueryLog, told: Mapping[str, Any]) -> bool | None:
     if "digest" in told:
         return bool(told["digest"] == log.digest)
     key = signing.audit_key()
-    if told.get("key_fingerprint") != signing.fingerprint(key.public_key()):
+    if told.get("key_fingerprint") != signing.key_fingerprint(key.public_key()):
         return None if "keyed_digest" in told else False
     return bool(told["keyed_digest"] == keyed(log.digest, signing.audit_secret(key)))
 

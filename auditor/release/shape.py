@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from auditor.release.escaping import printable
+from auditor.release.escaping import printable_text
 
 NUMBER = (int, float)
 TEXT = (str,)
@@ -78,5 +78,5 @@ def _is_one(value: Any, kinds: tuple[type, ...]) -> bool:
 
 
 def _wrong(place: str, wanted: str) -> str:
-    shown = printable(place)
+    shown = printable_text(place)
     return f"'{shown if len(shown) <= 80 else shown[:79] + '…'}' must be {wanted}"

@@ -123,7 +123,7 @@ def audit_secret(key: Ed25519PrivateKey) -> bytes:
     return hashlib.blake2b(b"auditor ledger sample 1", key=raw, digest_size=32).digest()
 
 
-def seal(manifest: bytes, key: Ed25519PrivateKey) -> bytes:
+def seal_folder(manifest: bytes, key: Ed25519PrivateKey) -> bytes:
     """The content of ``audit.sig`` for these bytes of ``manifest.json``."""
     return _content(_raw(key.public_key()), key.sign(AUDIT_PREFIX + manifest))
 
@@ -159,7 +159,7 @@ def check_seal(
     return []
 
 
-def unsealed(folder: Path, data: bytes | None = None) -> list[str]:
+def find_seal_problems(folder: Path, data: bytes | None = None) -> list[str]:
     """What is wrong with the seal of a folder that was judged and waits for its approval.
 
     `data` is its manifest, if somebody has read it already. The seal stands beside the folder,
@@ -226,18 +226,18 @@ def has_small_order(raw: bytes) -> bool:
     return (int.from_bytes(raw, "little") & ((1 << 255) - 1)) % _PRIME in _SMALL_ORDER
 
 
-def fingerprint(key: Ed25519PublicKey) -> str:
+def key_fingerprint(key: Ed25519PublicKey) -> str:
     """What people compare over the telephone: SHA-256 of the raw key, in groups of four."""
     digest = hashlib.sha256(_raw(key)).hexdigest()[:32]
     return " ".join(digest[at : at + 4] for at in range(0, len(digest), 4))
 
 
-def signature(manifest: bytes, key: Ed25519PrivateKey) -> bytes:
+def sign_bytes(manifest: bytes, key: Ed25519PrivateKey) -> bytes:
     """The content of ``manifest.sig`` for these bytes of ``manifest.json``."""
     return _content(_raw(key.public_key()), key.sign(PREFIX + manifest))
 
 
-def check(
+def check_signature(
     folder: Path, trusted: Ed25519PublicKey | None = None, *, data: bytes | None = None
 ) -> tuple[list[str], str]:
     """What is wrong with a folder's signature, and the fingerprint of the key that signed it.
@@ -264,8 +264,8 @@ def check(
     except InvalidSignature:
         return [f"{SIGNATURE}: does not fit {MANIFEST}, which was changed after it was signed"], ""
     if trusted is not None and _raw(trusted) != key:
-        return [f"{SIGNATURE}: made with another key than the one given"], fingerprint(found)
-    return [], fingerprint(found)
+        return [f"{SIGNATURE}: made with another key than the one given"], key_fingerprint(found)
+    return [], key_fingerprint(found)
 
 
 def _content(key: bytes, signed: bytes) -> bytes:

@@ -16,8 +16,8 @@ import numpy as np
 from auditor.arrays import Int32s, Int64s
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.privacy.release import Anonymized, Tables
-from auditor.progress import Progress, silent
-from auditor.release.escaping import escape
+from auditor.progress import Progress, silent_progress
+from auditor.release.escaping import escape_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,7 +39,7 @@ class ReleaseSheet:
         return len(self.count)
 
 
-def sheets(tables: Tables) -> tuple[ReleaseSheet, ...]:
+def list_sheets(tables: Tables) -> tuple[ReleaseSheet, ...]:
     """The tables that the method releases at all, empty ones too."""
     every = np.arange(len(tables.queries), dtype=np.int32)
     found = [
@@ -60,7 +60,9 @@ def sheets(tables: Tables) -> tuple[ReleaseSheet, ...]:
     return tuple(found)
 
 
-def lines(sheet: ReleaseSheet, progress: Progress, *, formulas: bool = False) -> Iterator[bytes]:
+def iterate_lines(
+    sheet: ReleaseSheet, progress: Progress, *, formulas: bool = False
+) -> Iterator[bytes]:
     """The file's content in blocks, the heading first; O(n log n) for n rows."""
     yield ("\t".join(sheet.heading) + "\n").encode()
     progress.stage(f"sorting {sheet.file}")
@@ -68,7 +70,7 @@ def lines(sheet: ReleaseSheet, progress: Progress, *, formulas: bool = False) ->
     for start, stop in progress.blocks(f"writing {sheet.file}", len(order), BLOCK):
         part = order[start:stop]
         columns: list[Sequence[str]] = [
-            [escape(words[code], formulas=formulas) for code in codes[part].tolist()]
+            [escape_text(words[code], formulas=formulas) for code in codes[part].tolist()]
             for codes, words in sheet.keys
         ]
         columns.append([str(count) for count in sheet.count[part].tolist()])
@@ -82,7 +84,7 @@ def row_lines(heading: Sequence[str], rows: pa.Table) -> bytes:
     The columns are the strings, as many as `heading` has less one, and at last the count ``n``.
     """
     keys = rows.column_names[: len(heading) - 1]
-    columns = [[escape(text) for text in rows[name].to_pylist()] for name in keys]
+    columns = [[escape_text(text) for text in rows[name].to_pylist()] for name in keys]
     columns.append([str(count) for count in rows["n"].to_pylist()])
     return ("\n".join(map("\t".join, zip(*columns, strict=True))) + "\n").encode(
         "utf-8", "backslashreplace"
@@ -93,9 +95,9 @@ def content_digest(release: Anonymized, progress: Progress | None = None) -> str
     """SHA-256 of the content as it would be written; equal contents have equal digests."""
     total = hashlib.sha256(b"release content 1")
     if release.tables is not None:
-        for sheet in sheets(release.tables):
+        for sheet in list_sheets(release.tables):
             total.update(f"\0{sheet.file}\0".encode())
-            for block in lines(sheet, progress or silent()):
+            for block in iterate_lines(sheet, progress or silent_progress()):
                 total.update(block)
     else:
         total.update(_log_digest(release.content))

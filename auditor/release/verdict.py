@@ -1,9 +1,9 @@
 """The answer to "may this log be released?": one value, the same for window, report and terminal.
 
-`verdict_of_record` is pure: from what `auditor.release.gates.record` kept of a run, its statement
-and the judged gates. `verdict_of_run` and `verdict_of_outlook` begin with a run and with what a
-run is expected to come to. What does not apply is neither passed nor failed, and is counted apart;
-what could not run stands in the way.
+`verdict_of_record` is pure: from what `auditor.release.gates.record_metrics` kept of a run, its
+statement and the judged gates. `verdict_of_run` and `verdict_of_outlook` begin with a run and
+with what a run is expected to come to. What does not apply is neither passed nor failed, and is
+counted apart; what could not run stands in the way.
 """
 
 from __future__ import annotations
@@ -256,7 +256,7 @@ def verdict_of_run(
     total: LedgerTotal | str | None = None,
 ) -> ReleaseVerdict:
     """The verdict on a run by a policy; without one, it says what is known and "not checked"."""
-    recorded = gates.record(result, log)
+    recorded = gates.record_metrics(result, log)
     statement = result.release.statement.to_dict()
     if policy is None:
         return verdict_of_record(recorded, statement, ())
@@ -334,7 +334,7 @@ def verdict_of_record(
 def verdict_of_gates(
     told: Mapping[str, Any], statement: Mapping[str, Any], *, overridden: Iterable[str] = ()
 ) -> ReleaseVerdict:
-    """The verdict from what evidence or a project says of the gates (`gates.facts`)."""
+    """The verdict from what evidence or a project says of the gates (`gates.gate_facts`)."""
     judged = [
         GateVerdict(
             Gate(str(row["name"]), str(row["title"]), str(row["figure"])),

@@ -48,11 +48,11 @@ def verify_release(
             return VerifiedFolder(("There is no release folder here.",))
         return VerifiedFolder((str(error),))
     problems = verify_folder(folder, progress, data=data)
-    wrong, signer = signing.check(folder, trusted, data=data)
+    wrong, signer = signing.check_signature(folder, trusted, data=data)
     if not wrong and not signer and "approval" in facts:
         wrong = [
             f"{SIGNATURE}: missing: the manifest says that it was approved, and nobody signed that"
         ]
-    problems += wrong or signing.unsealed(folder, data)
+    problems += wrong or signing.find_seal_problems(folder, data)
     verdict = {} if problems else audited_verdict(facts)
     return VerifiedFolder(tuple(problems), signer, bool(trusted and signer and not wrong), verdict)

@@ -73,8 +73,8 @@ def compile_level(folder: Path, level: str) -> None:
     from auditor.log.synthetic.generator import synthesize, write_synthetic
 
     gil_friendly.SMALL = 0  # what small logs leave to NumPy, large ones call
-    reader.warm()
-    warm_up.warm()
+    reader.warm_reader()
+    warm_up.warm_engine()
     with tempfile.TemporaryDirectory() as place:
         files = write_synthetic(synthesize(USERS), Path(place))
         log = reader.read_log(files["log.tsv"])
@@ -106,7 +106,7 @@ def run_all(log: Any, reference: Any, profiles: Path) -> None:
     from auditor.attacks.registry import ATTACKS
     from auditor.engine import explanation
     from auditor.engine.plan import Intent, resolve
-    from auditor.engine.runner import RunHandle, execute
+    from auditor.engine.runner import RunHandle, execute_plan
     from auditor.errors import AuditorError
     from auditor.measures.registry import MEASURES
     from auditor.methods.registry import METHODS
@@ -124,7 +124,7 @@ def run_all(log: Any, reference: Any, profiles: Path) -> None:
         """Whether `check`, too, was done: what doesn't suit a method is left out silently."""
         try:
             plan = resolve(intent, seen.log, given)
-            made = execute(plan, seen, PreviewRandomness(0), RunHandle(0), lambda _event: None)
+            made = execute_plan(plan, seen, PreviewRandomness(0), RunHandle(0), lambda _event: None)
             for query in asked:
                 explanation.explain(seen.log, made.release, query, Progress())
         except AuditorError:

@@ -30,14 +30,14 @@ def log() -> Any:
 def audited(log: Any, **params: Any) -> RunResult:
     """A run with one measure and one attack: quick enough for a test."""
     from auditor.attacks.base import Evidence
-    from auditor.engine.runner import RunHandle, execute
+    from auditor.engine.runner import RunHandle, execute_plan
     from auditor.privacy.noise import SecureRandomness
 
     intent = Intent(
         method="frequency-threshold", attacks=("surviving-content",), measures=("volume",)
     ).set(**params)
     evidence = Evidence(log=log)
-    return execute(
+    return execute_plan(
         resolve(intent, log), evidence, SecureRandomness(), RunHandle(0), lambda _event: None
     )
 

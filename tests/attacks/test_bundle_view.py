@@ -11,7 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.bundle_view import BundledLog, BundleParams, arranged, view, why_not
+from auditor.attacks.bundle_view import (
+    BundledLog,
+    BundleParams,
+    arrange_events,
+    find_bundles,
+    why_not,
+)
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
@@ -19,14 +25,14 @@ from auditor.log.synthetic.generator import synthesize
 from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 MADE = synthesize(300, days=10, seed=2).log
 
 
 def released(log: QueryLog, seed: int = 1, **params: Any) -> Preview:
     chosen = BundlingParams(**params)
-    product = METHOD.run(log, chosen, rng=PreviewRandomness(seed), progress=silent())
+    product = METHOD.run(log, chosen, rng=PreviewRandomness(seed), progress=silent_progress())
     return Preview(
         method="bundling",
         params=chosen.to_dict(),
@@ -37,7 +43,9 @@ def released(log: QueryLog, seed: int = 1, **params: Any) -> Preview:
 
 
 def seen(log: QueryLog, release: Preview | None = None, **params: Any) -> BundledLog:
-    return view(Evidence(log=log, release=release), BundleParams(**params), silent())
+    return find_bundles(
+        Evidence(log=log, release=release), BundleParams(**params), silent_progress()
+    )
 
 
 def contents(log: QueryLog, bundle: np.ndarray, row: np.ndarray) -> list[list[tuple[int, int]]]:
@@ -164,15 +172,15 @@ def test_that_order_says_nothing_of_the_users() -> None:
     log = QueryLog.from_columns(
         user=[f"u{i:03}" for i in range(n)], query=[f"q{i:03}" for i in range(n)], time=[7] * n
     )
-    found = arranged(
-        log, BundlePartition(np.zeros(n, np.int32), 1), 1, "random-users", None, silent()
+    found = arrange_events(
+        log, BundlePartition(np.zeros(n, np.int32), 1), 1, "random-users", None, silent_progress()
     )
     assert abs(float(np.corrcoef(found.user, np.arange(n))[0, 1])) < 0.2
     alike = dataclasses.replace(
         log, query=np.zeros(n, np.int32), queries=log.queries.take(np.zeros(1, np.int32))
     )
-    found = arranged(
-        alike, BundlePartition(np.zeros(n, np.int32), 1), 1, "random-users", None, silent()
+    found = arrange_events(
+        alike, BundlePartition(np.zeros(n, np.int32), 1), 1, "random-users", None, silent_progress()
     )
     assert abs(float(np.corrcoef(found.user, np.arange(n))[0, 1])) < 0.2
 
@@ -200,4 +208,4 @@ def test_that_matching_stops_when_asked_to() -> None:
     progress = Progress()
     progress.cancel()
     with pytest.raises(Cancelled):
-        view(Evidence(log=MADE, release=release), BundleParams(), progress)
+        find_bundles(Evidence(log=MADE, release=release), BundleParams(), progress)

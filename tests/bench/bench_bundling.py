@@ -19,16 +19,16 @@ from typing import Any
 import numpy as np
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.bundle_view import BundleParams, view
+from auditor.attacks.bundle_view import BundleParams, find_bundles
 from auditor.attacks.structural.attack import ATTACK, StructuralParams
-from auditor.attacks.structural.dominant_users import LEVELS, reached
+from auditor.attacks.structural.dominant_users import LEVELS, reaches_level
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize
 from auditor.measures import bundle_sizes
 from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Preview
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 FORMS: tuple[dict[str, Any], ...] = (
     {"by": "ip-mask", "bits": 8},
@@ -39,7 +39,7 @@ FORMS: tuple[dict[str, Any], ...] = (
 
 def released(log: QueryLog, form: dict[str, Any]) -> Preview:
     params = BundlingParams(**form)
-    product = METHOD.run(log, params, rng=PreviewRandomness(1), progress=silent())
+    product = METHOD.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
     return Preview(
         method="bundling",
         params=params.to_dict(),
@@ -73,7 +73,7 @@ def plain(log: QueryLog) -> tuple[float, float, list[int]]:
         of_bundle = fibers.groupby("bundle")
         total = of_bundle.sum()
         share = np.asarray((of_bundle.max() / total)[total >= 100], dtype=np.float64)
-        return [int(reached(share, level).sum()) for level in LEVELS]
+        return [int(reaches_level(share, level).sum()) for level in LEVELS]
 
     bundling, _ = timed(bundle)
     counting, counts = timed(count)
@@ -92,12 +92,12 @@ def measure(users: int) -> None:
     )
     bundling, counting, counts = plain(log)
     print(f"  pandas: bundle {bundling:.2f} s, Table 6 {counting:.2f} s")
-    quiet = silent()
+    quiet = silent_progress()
     for form in FORMS:
         seconds, release = timed(partial(released, log, form))
-        seen, _ = timed(partial(view, Evidence(log=log), BundleParams(**form), quiet))
+        seen, _ = timed(partial(find_bundles, Evidence(log=log), BundleParams(**form), quiet))
         held = Evidence(log=log, release=release)
-        match, found = timed(partial(view, held, BundleParams(), quiet))
+        match, found = timed(partial(find_bundles, held, BundleParams(), quiet))
         print(
             f"  {form['by']:<13} bundling {seconds:6.2f} s ({seconds / bundling:4.2f} x pandas), "
             f"events by bundle {seen:5.2f} s, matched to the release {match:5.2f} s; "

@@ -132,18 +132,18 @@ def alone(name: str, log: Path, out: Path) -> None:
     """Make a release with a method's defaults, and measure nothing of it."""
     from auditor.attacks.base import Evidence
     from auditor.engine.plan import Intent, resolve
-    from auditor.engine.runner import RunHandle, execute
+    from auditor.engine.runner import RunHandle, execute_plan
     from auditor.log.reading.reader import read_log
     from auditor.privacy.noise import SecureRandomness
-    from auditor.progress import silent
+    from auditor.progress import silent_progress
     from auditor.release.export import write_release
 
     read = read_log(log)
     plan = resolve(Intent(method=name, attacks=(), measures=()), read)
-    result = execute(
+    result = execute_plan(
         plan, Evidence(log=read), SecureRandomness(), RunHandle(1), lambda _event: None
     )
-    write_release(result, read, out, progress=silent())
+    write_release(result, read, out, progress=silent_progress())
 
 
 def measured(size: str, folder: Path, limit: float, only: str | None) -> None:

@@ -14,9 +14,9 @@ import time
 
 import numpy as np
 
-from auditor.attacks.detection.entity_detection import spot
+from auditor.attacks.detection.entity_detection import detect_entities
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.detection.lexicon import lexicon
+from auditor.attacks.detection.lexicon import shipped_lexicon
 from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
 
@@ -49,11 +49,11 @@ def timed(size: int) -> None:
     """Print one line for `size` queries."""
     vocabulary = queries(size)
     began = time.perf_counter()
-    lexicon()
+    shipped_lexicon()
     built = time.perf_counter() - began
-    spot(vocabulary.take(np.arange(min(1000, size))))
+    detect_entities(vocabulary.take(np.arange(min(1000, size))))
     began = time.perf_counter()
-    found = spot(vocabulary)
+    found = detect_entities(vocabulary)
     spent = time.perf_counter() - began
     pattern = re.compile("[a-z0-9]+")
     began = time.perf_counter()

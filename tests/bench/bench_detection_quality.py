@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.detection.detector import detect, rule_names
-from auditor.attacks.detection.entity_detection import EntityMarks, spot
+from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.log.model import Vocabulary
 
 Flags = NDArray[np.bool_]
@@ -79,7 +79,7 @@ KINDS: tuple[tuple[str, tuple[str, ...], Callable[[EntityMarks], Flags]], ...] =
 def _share(hits: int, of: int) -> str:
     if not of:
         return "      –          "
-    low, high = wilson(hits, of)
+    low, high = wilson_interval(hits, of)
     return f"{hits / of:5.2f} [{low:.2f}–{high:.2f}]"
 
 
@@ -127,7 +127,7 @@ def main() -> None:
     for held_out, title in ((False, "development part"), (True, "held-out part")):
         rows = [row for row in labelled if is_held_out(row[0]) == held_out]
         queries = Vocabulary.of(query for query, _ in rows)
-        marks = detect(queries) if options.rules == "default" else spot(queries)
+        marks = detect(queries) if options.rules == "default" else detect_entities(queries)
         if options.errors is None:
             print_table(rows, marks, title)
         elif not held_out:

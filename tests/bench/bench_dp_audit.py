@@ -19,7 +19,7 @@ from auditor.engine.backends import local
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 LOG = QueryLog.from_columns(user=["a", "b"], query=["x", "x"], time=[1, 2])
 BARE = {"clicks": False, "transitions": False}
@@ -34,8 +34,8 @@ HONEST: tuple[tuple[str, dict[str, Any]], ...] = (
 def details(method: str, values: dict[str, Any], seed: int, runs: int) -> dict[str, Any]:
     """One audit of a setting."""
     params = METHODS[method].params(**values)
-    release = local.apply(LOG, method, params, PreviewRandomness(1), silent())
-    again = local.repeating(method, params, 0)
+    release = local.apply_method(LOG, method, params, PreviewRandomness(1), silent_progress())
+    again = local.make_rerun(method, params, 0)
 
     def rerun(log: QueryLog, number: int, progress: Progress) -> Any:
         return again(log, 100_000_000 * seed + number, progress)
@@ -44,7 +44,7 @@ def details(method: str, values: dict[str, Any], seed: int, runs: int) -> dict[s
         Evidence(log=LOG, release=release, rerun=rerun),
         DpAuditParams(runs=runs, copies=10 * runs),
         rng=np.random.default_rng(seed),
-        progress=silent(),
+        progress=silent_progress(),
     )
     return dict(result.details)
 

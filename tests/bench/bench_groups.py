@@ -27,7 +27,7 @@ from auditor.attacks.record_linkage.attack import ATTACK, RecordLinkageParams
 from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize
-from auditor.log.user_distance.distance import UserDistance, all_distances, cores
+from auditor.log.user_distance.distance import UserDistance, all_distances, usable_cores
 from auditor.log.user_distance.features import DistanceWeights, space_of
 from auditor.measures.information_loss import MEASURE as LOSS
 from auditor.methods.k_delta import method as k_delta_method
@@ -35,17 +35,21 @@ from auditor.methods.k_delta.query_clusters import cluster_queries
 from auditor.methods.k_delta.user_groups import (
     InterestVectors,
     UserGroups,
+    group_similarities,
     group_users,
-    similarities,
     user_vectors,
 )
 from auditor.methods.microaggregation import method as microaggregation_method
-from auditor.methods.microaggregation.groups import MicroaggregationParams, cost, find_groups
-from auditor.methods.microaggregation.mdav import mdav, within
+from auditor.methods.microaggregation.groups import (
+    MicroaggregationParams,
+    estimate_cost,
+    find_groups,
+)
+from auditor.methods.microaggregation.mdav import group_by_mdav, within_group_distance
 from auditor.methods.microaggregation.user_blocks import blocks_of, pivot_distances
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Preview, Product
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 SAMPLE = 0.2
 """Share of the budget that goes into what is then extrapolated."""
@@ -86,9 +90,9 @@ def judged(log: QueryLog, name: str, params: Any, product: Product) -> tuple[flo
         changes={},
     )
     rng = np.random.default_rng(1)
-    loss = LOSS.run(log, release, LOSS.params(), rng=rng, progress=silent())
+    loss = LOSS.run(log, release, LOSS.params(), rng=rng, progress=silent_progress())
     evidence = Evidence(log=log, release=release)
-    found = ATTACK.run(evidence, RecordLinkageParams(), rng=rng, progress=silent())
+    found = ATTACK.run(evidence, RecordLinkageParams(), rng=rng, progress=silent_progress())
     return next(v.value for v in loss.values if v.name == "loss.log"), found.rate
 
 
@@ -98,20 +102,20 @@ def judged(log: QueryLog, name: str, params: Any, product: Product) -> tuple[flo
 def micro(log: QueryLog, k: int, budget: float) -> Iterator[Line]:
     """All pairs, blocks of several sizes, and blocks of users thrown together by chance."""
     exact = MicroaggregationParams(k=k, search="exact")
-    space = space_of(log, silent())
-    guess = cost(log, exact)
-    if guess.seconds * cores() <= budget and guess.memory < 8e9:
+    space = space_of(log, silent_progress())
+    guess = estimate_cost(log, exact)
+    if guess.seconds * usable_cores() <= budget and guess.memory < 8e9:
         with Clock() as clock:
-            all_distances(log, DistanceWeights(), silent(), space=space)
+            all_distances(log, DistanceWeights(), silent_progress(), space=space)
         yield _micro_run(log, exact, "all pairs (exact)", clock)
     else:
-        share = min(1.0, SAMPLE * budget / (guess.seconds * cores()))
+        share = min(1.0, SAMPLE * budget / (guess.seconds * usable_cores()))
         yield _rows_of_all(log, space, share, guess.memory)
     for size in (250, 60, 40):
         if size >= len(log.users):
             continue
         params = MicroaggregationParams(k=k, search="blocked", block=size)
-        if cost(log, params).seconds * cores() <= budget:
+        if estimate_cost(log, params).seconds * usable_cores() <= budget:
             yield _micro_run(log, params, f"blocks of {size}")
         else:
             yield _some_blocks(log, params, f"blocks of {size}", budget)
@@ -123,7 +127,7 @@ def _micro_run(
 ) -> Line:
     with Clock() as clock:
         product = microaggregation_method.METHOD.run(
-            log, params, rng=PreviewRandomness(1), progress=silent()
+            log, params, rng=PreviewRandomness(1), progress=silent_progress()
         )
     wall, work = clock.wall, clock.work
     if before is not None:
@@ -134,22 +138,22 @@ def _micro_run(
 
 def _rows_of_all(log: QueryLog, space: Any, share: float, memory: float) -> Line:
     """All pairs, from the time of some users against all."""
-    apart = UserDistance(space, DistanceWeights(), silent())
+    apart = UserDistance(space, DistanceWeights(), silent_progress())
     users = len(log.users)
     some = np.random.default_rng(2).choice(users, max(10, round(share * users)), replace=False)
     probes = [apart.probe(int(user)) for user in some]
     with Clock() as clock:
-        apart.to_all(probes, silent())
+        apart.to_all(probes, silent_progress())
     rate = sum(len(probe.query) for probe in probes) / space.events
     note = f"extrapolated from {len(some)} users; {memory / 1e9:.0f} GB"
     return Line("all pairs (exact)", clock.wall / rate, clock.work / rate, note=note)
 
 
 def _some_blocks(log: QueryLog, params: MicroaggregationParams, way: str, budget: float) -> Line:
-    space = space_of(log, silent())
-    share = min(1.0, SAMPLE * budget / (cost(log, params).seconds * cores()))
+    space = space_of(log, silent_progress())
+    share = min(1.0, SAMPLE * budget / (estimate_cost(log, params).seconds * usable_cores()))
     with Clock() as far:
-        pivots = pivot_distances(space, params.weights(), silent())
+        pivots = pivot_distances(space, params.weights(), silent_progress())
         blocks = blocks_of(pivots, params.block_size(), params.k, np.diff(space.starts))
     many = max(3, round(share * len(blocks)))
     chosen = np.random.default_rng(3).choice(len(blocks), min(len(blocks), many), replace=False)
@@ -157,8 +161,8 @@ def _some_blocks(log: QueryLog, params: MicroaggregationParams, way: str, budget
     with Clock() as each:
         for number in chosen.tolist():
             part = space.subset(blocks[number])
-            near = UserDistance(part, params.weights(), silent()).pairs(silent())
-            total += within(near, mdav(near, params.k, silent()))
+            near = UserDistance(part, params.weights(), silent_progress()).pairs(silent_progress())
+            total += within_group_distance(near, group_by_mdav(near, params.k, silent_progress()))
             rows += len(blocks[number])
     more = len(log.users) / rows
     note = f"extrapolated from {len(chosen)} of {len(blocks)} blocks"
@@ -170,9 +174,11 @@ def _by_chance(log: QueryLog, k: int) -> Line:
     """Groups of users in a random order: what no search at all would give."""
     users = len(log.users)
     rng = np.random.default_rng(4)
-    space, total, pairs = space_of(log, silent()), 0.0, 0
+    space, total, pairs = space_of(log, silent_progress()), 0.0, 0
     some = np.sort(rng.choice(users, min(users, 300), replace=False))
-    near = UserDistance(space.subset(some), DistanceWeights(), silent()).pairs(silent())
+    near = UserDistance(space.subset(some), DistanceWeights(), silent_progress()).pairs(
+        silent_progress()
+    )
     total, pairs = float(near.sum()) / 2, len(some) * (len(some) - 1) // 2
     groups = users // k
     return Line("groups by chance", None, None, total / pairs * groups * k * (k - 1) / 2)
@@ -186,13 +192,13 @@ def exact_shares(log: QueryLog, k: int) -> Iterator[Line]:
     params = k_delta_method.KDeltaParams(k=k)
     with Clock() as clock:
         product = k_delta_method.METHOD.run(
-            log, params, rng=PreviewRandomness(1), progress=silent()
+            log, params, rng=PreviewRandomness(1), progress=silent_progress()
         )
-    cluster = cluster_queries(log, params.delta, params.linkage, silent())
-    vectors = user_vectors(log, cluster, silent())
+    cluster = cluster_queries(log, params.delta, params.linkage, silent_progress())
+    vectors = user_vectors(log, cluster, silent_progress())
     order = PreviewRandomness(1).permutation(len(vectors))
     with Clock() as grouping:
-        groups = group_users(vectors, k, k, order, silent())
+        groups = group_users(vectors, k, k, order, silent_progress())
     note = f"grouping alone {grouping.wall:.1f} s ({grouping.work:.1f})"
     verdict = product.statement.measured["failing_users"]
     assert verdict == 0
@@ -220,7 +226,7 @@ def _blocked(vectors: InterestVectors, k: int, order: Any, size: int) -> Iterato
     for first in range(0, len(order) - k + 1, size):
         last = len(order) if first + 2 * size > len(order) else first + size
         part = vectors.taken(order[first:last])
-        found: UserGroups = group_users(part, k, k, np.arange(len(part)), silent())
+        found: UserGroups = group_users(part, k, k, np.arange(len(part)), silent_progress())
         yield _apart(part, found.group)
         if last == len(order):
             return
@@ -230,7 +236,7 @@ def _apart(vectors: InterestVectors, group: Any) -> float:
     """Sum of distances of users to each other within groups."""
     rows = vectors.shares()
     size = np.bincount(group)[group]
-    return float((size - similarities(rows, group)).sum()) / 2
+    return float((size - group_similarities(rows, group)).sum()) / 2
 
 
 def bare(log: QueryLog, name: str, params: Any) -> None:
@@ -248,7 +254,9 @@ def bare(log: QueryLog, name: str, params: Any) -> None:
     method = {"k-delta": k_delta_method.METHOD, "microaggregation": microaggregation_method.METHOD}[
         name
     ]
-    guess = cost(log, params).seconds * cores() if name == "microaggregation" else 0.0
+    guess = (
+        estimate_cost(log, params).seconds * usable_cores() if name == "microaggregation" else 0.0
+    )
     if guess:
         print(f"estimate before: {guess:,.0f} s of processors", flush=True)
     with Clock() as clock:
@@ -310,11 +318,11 @@ def main() -> None:
     asked = parser.parse_args()
     tiny = synthesize(60, days=5, seed=9).log
     MicroaggregationParams(k=2)
-    find_groups(tiny, MicroaggregationParams(k=2), silent())  # compile
+    find_groups(tiny, MicroaggregationParams(k=2), silent_progress())  # compile
     k_delta_method.METHOD.run(
-        tiny, k_delta_method.KDeltaParams(k=2), rng=PreviewRandomness(1), progress=silent()
+        tiny, k_delta_method.KDeltaParams(k=2), rng=PreviewRandomness(1), progress=silent_progress()
     )
-    print(f"k = {asked.k}, {asked.days} days, {cores()} cores")
+    print(f"k = {asked.k}, {asked.days} days, {usable_cores()} cores")
     print("| users | method | search | time | processors | within groups | ILR | linked | note |")
     print("|---|---|---|---|---|---|---|---|---|")
     for users in asked.users[:1] if asked.log else asked.users:

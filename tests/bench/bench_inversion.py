@@ -20,10 +20,10 @@ import numpy as np
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.hash_inversion.attack import recover
-from auditor.attacks.hash_inversion.distance import VectorPair, distances
-from auditor.attacks.hash_inversion.features import TokenCorpus, corpus
+from auditor.attacks.hash_inversion.distance import VectorPair, compute_distances
+from auditor.attacks.hash_inversion.features import TokenCorpus, count_corpus
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
-from auditor.attacks.hash_inversion.inversion import InversionConfig, expansion
+from auditor.attacks.hash_inversion.inversion import InversionConfig, expand_vocabulary
 from auditor.attacks.hash_inversion.mapping_update import UPDATES, frequency_start
 from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.log.model import QueryLog
@@ -32,7 +32,7 @@ from auditor.methods.registry import METHODS
 from auditor.methods.token_hashing.method import TokenHashingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 T = TypeVar("T")
 DENSE = 1_000_000_000
@@ -82,7 +82,7 @@ def dense(pair: VectorPair) -> tuple[float, float]:
     rows = min(n, max(1, DENSE // n**2))
     left, right = pair.left.shares[:rows].toarray(), pair.right.shares.toarray()[:, mapping]
     seconds, theirs = timed(lambda: compared(left, right, metric="manhattan"), 1)
-    ours = distances(pair, mapping, "l1", silent(), "x")[:rows]
+    ours = compute_distances(pair, mapping, "l1", silent_progress(), "x")[:rows]
     return seconds * n / rows, float(np.abs(theirs - ours).max())
 
 
@@ -92,12 +92,14 @@ def updates(left: TokenCorpus, right: TokenCorpus, sizes: list[int]) -> None:
     for n in sizes:
         pair = VectorPair.of(left.side(n), right.side(n))
         mapping = frequency_start(*pair.shape)
-        far, distance = timed(functools.partial(distances, pair, mapping, "l1", silent(), "x"))
+        far, distance = timed(
+            functools.partial(compute_distances, pair, mapping, "l1", silent_progress(), "x")
+        )
         line = f"n = {n:,}: distances {far:.3f} s"
         for name, match in UPDATES.items():
             if n > LARGEST.get(name, n):
                 continue
-            seconds, _ = timed(functools.partial(match, distance, silent()), 1)
+            seconds, _ = timed(functools.partial(match, distance, silent_progress()), 1)
             line += f", {name} {seconds:.3f} s"
         line += f", average degree {pair.left.degree.mean():.0f}"
         del distance
@@ -111,8 +113,12 @@ def whole(left: TokenCorpus, right: TokenCorpus, n: int) -> None:
     """The expansion from 1,000 words to n, the source's way."""
     game = InversionProblem(left, right, None, None, "bench")
     began = time.perf_counter()
-    for outcome in expansion(
-        game, n, InversionConfig(scheme="expand", iterations=10), np.random.default_rng(0), silent()
+    for outcome in expand_vocabulary(
+        game,
+        n,
+        InversionConfig(scheme="expand", iterations=10),
+        np.random.default_rng(0),
+        silent_progress(),
     ):
         print(f"expansion: n = {outcome.scores[-1].n:,} after {time.perf_counter() - began:.1f} s")
 
@@ -121,7 +127,7 @@ def cancels(log: QueryLog, reference: QueryLog, n: int) -> None:
     """How long the attack on a release without users or order goes without hearing a cancel."""
     method = METHODS["token-hashing"]
     params = TokenHashingParams(order="hidden", users="dropped")
-    made = method.run(log, params, rng=PreviewRandomness(1), progress=silent())
+    made = method.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
     release = Preview(
         method=method.name, params={}, content=made.content, statement=made.statement,
         changes=made.changes,
@@ -146,10 +152,10 @@ def main() -> None:
     users = int(sys.argv[1]) if len(sys.argv) > 1 else 8000
     sizes = [int(word) for word in sys.argv[2:]] or [1000, 2000, 4000, 8000]
     made = synthesize(users, days=30, seed=1)
-    corpus(made.log, 10, silent())
+    count_corpus(made.log, 10, silent_progress())
     began = time.perf_counter()
-    left = corpus(made.log, max(sizes), silent())
-    right = corpus(made.reference, max(sizes), silent())
+    left = count_corpus(made.log, max(sizes), silent_progress())
+    right = count_corpus(made.reference, max(sizes), silent_progress())
     print(f"{left.events:,} and {right.events:,} events; counting both sides "
           f"{time.perf_counter() - began:.2f} s")  # fmt: skip
     updates(left, right, sizes)

@@ -17,16 +17,16 @@ from auditor.attacks.base import Evidence
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem, set_up
 from auditor.attacks.hash_inversion.inversion import (
     InversionConfig,
-    confident,
-    expansion,
-    oracle,
+    count_oracle_hits,
+    expand_vocabulary,
+    iterate_confident,
     pair_of,
 )
 from auditor.attacks.hash_inversion.mapping_update import UPDATES
-from auditor.attacks.hash_inversion.scores import ratio
-from auditor.attacks.hash_inversion.tables import sizes
+from auditor.attacks.hash_inversion.scores import safe_ratio
+from auditor.attacks.hash_inversion.tables import list_sizes
 from auditor.log.synthetic.generator import synthesize
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 START = 1000
 LARGEST = {"min-cost": 8000}
@@ -37,7 +37,7 @@ def game_of(users: int, n: int) -> InversionProblem:
     """Both sides counted, words shuffled on either."""
     made = synthesize(users, days=30, seed=1)
     evidence = Evidence(log=made.log, release=None, reference=made.reference)
-    game = set_up(evidence, "file", n, np.random.default_rng(0), silent())
+    game = set_up(evidence, "file", n, np.random.default_rng(0), silent_progress())
     print(f"{game.hashes.events:,} and {game.tokens.events:,} events", flush=True)
     return game
 
@@ -46,7 +46,7 @@ def grown(game: InversionProblem, n: int, update: str) -> None:
     """One update at every doubling."""
     began = time.process_time()
     how = InversionConfig(scheme="expand", update=update, iterations=10)
-    for outcome in expansion(game, n, how, np.random.default_rng(0), silent()):
+    for outcome in expand_vocabulary(game, n, how, np.random.default_rng(0), silent_progress()):
         last = outcome.scores[-1]
         print(
             f"{update:16s} n = {last.n:6,}: {last.accuracy:.3f} of {last.matchable:,} "
@@ -60,12 +60,18 @@ def main() -> None:
     users = int(sys.argv[1]) if len(sys.argv) > 1 else 34_500
     n = int(sys.argv[2]) if len(sys.argv) > 2 else 16_000
     game = game_of(users, n)
-    for size in sizes(n, START):
-        bound = ratio(*oracle(game, pair_of(game, size, InversionConfig()), "l1", silent()))
+    for size in list_sizes(n, START):
+        bound = safe_ratio(
+            *count_oracle_hits(
+                game, pair_of(game, size, InversionConfig()), "l1", silent_progress()
+            )
+        )
         print(f"nearest, context n = {size:6,}: {bound:.3f}", flush=True)
-    for size in sizes(n, START):
+    for size in list_sizes(n, START):
         began = time.process_time()
-        last = confident(game, size, InversionConfig(order=True), silent()).scores[-1]
+        last = iterate_confident(game, size, InversionConfig(order=True), silent_progress()).scores[
+            -1
+        ]
         print(
             f"default          n = {size:6,}: {last.accuracy:.3f} of {last.matchable:,} "
             f"({time.process_time() - began:.0f} CPU-s)",

@@ -18,14 +18,14 @@ from typing import Any
 import numpy as np
 
 from auditor.log.model import QueryLog
-from auditor.log.overlap import overlaps
+from auditor.log.overlap import iterate_overlaps
 from auditor.log.synthetic.generator import synthesize
 from auditor.methods.k_delta.method import METHOD
 from auditor.methods.k_delta.query_clusters import cluster_queries
 from auditor.methods.k_delta.user_groups import InterestVectors, group_users
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.verification.k_delta import cluster_by_clicks
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from tests.bench.bench_safelog import Peak, Stages, timed
 
 
@@ -61,7 +61,9 @@ def distances(users: int, baseline_rows: int) -> None:
     rows = vectors.shares()
 
     def all_pairs() -> float:
-        return sum(float(block.sum()) for _, block in overlaps(rows, rows, silent()))
+        return sum(
+            float(block.sum()) for _, block in iterate_overlaps(rows, rows, silent_progress())
+        )
 
     all_pairs()
     with Peak() as peak:
@@ -118,7 +120,7 @@ def grouping(users: int, k: int) -> None:
         gaps.append(now - last[0])
         last[0] = now
 
-    group_users(made_up_vectors(50, 9, 40), 2, 2, np.arange(50), silent())
+    group_users(made_up_vectors(50, 9, 40), 2, 2, np.arange(50), silent_progress())
     last[0] = time.perf_counter()
     with Peak() as peak:
         began = time.perf_counter()
@@ -133,11 +135,11 @@ def grouping(users: int, k: int) -> None:
 def clusters(queries: int, urls: int) -> None:
     """Query clusters against the verifier's plain way."""
     log = clicked_log(queries, urls)
-    cluster_queries(log, 0.5, "complete", silent())
+    cluster_queries(log, 0.5, "complete", silent_progress())
     for delta in (0.3, 0.5, 0.6):
         with Peak() as peak:
             spent, found = timed(
-                functools.partial(cluster_queries, log, delta, "complete", silent())
+                functools.partial(cluster_queries, log, delta, "complete", silent_progress())
             )
         print(
             f"query clusters, δ = {delta}: {queries:,} queries × {len(log.urls):,} URLs: "
@@ -145,7 +147,7 @@ def clusters(queries: int, urls: int) -> None:
             f"largest {int(np.bincount(found).max()):,}"
         )
     small = clicked_log(queries // 10, urls // 10)
-    ours, _ = timed(lambda: cluster_queries(small, 0.5, "complete", silent()))
+    ours, _ = timed(lambda: cluster_queries(small, 0.5, "complete", silent_progress()))
     plain, _ = timed(lambda: cluster_by_clicks(small, 0.5), runs=1)
     print(
         f"  plain Python on a tenth of it: {plain:.2f} s against {ours:.3f}: × {plain / ours:.0f}"

@@ -18,20 +18,20 @@ from collections.abc import Callable
 import numpy as np
 
 from auditor.arrays import Int32s
-from auditor.attacks.bundle_view import BundledLog, BundleParams, arranged, partition
+from auditor.attacks.bundle_view import BundledLog, BundleParams, arrange_events, partition_log
 from auditor.attacks.unbundling.fibers import (
     FiberClues,
-    joined,
-    singletons,
-    wholes,
+    join_fibers,
+    label_singletons,
+    label_whole_bundles,
     word_keys,
     words_of,
 )
 from auditor.attacks.unbundling.learning import learned_fibers, pair_classifier
 from auditor.attacks.unbundling.learning import training as learning_training
-from auditor.attacks.unbundling.scores import dealt, score, truth_of
+from auditor.attacks.unbundling.scores import score_labels, shuffle_fibers, truth_of
 from auditor.log.synthetic.generator import synthesize
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 BUNDLINGS = (("ip-mask", 8), ("ip-mask", 12), ("ip-mask", 16), ("random-users", 8))
 KNOWN = 40
@@ -43,9 +43,9 @@ def peak() -> str:
 
 def told(name: str, bundled: BundledLog, clues: FiberClues, labels: Int32s, seconds: float) -> None:
     truth = truth_of(bundled, apart=clues.training)
-    found = score(bundled, truth, labels, silent())
-    strangers = dealt(bundled, truth, np.random.default_rng(0), silent())
-    chance = score(bundled, strangers, labels, silent()).f.mean()
+    found = score_labels(bundled, truth, labels, silent_progress())
+    strangers = shuffle_fibers(bundled, truth, np.random.default_rng(0), silent_progress())
+    chance = score_labels(bundled, strangers, labels, silent_progress()).f.mean()
     print(
         f"  {name:<12} F {found.f.mean():.3f}, by chance {chance:.3f} (pooled "
         f"{found.pooled_f():.3f}, recall {found.recall.mean():.3f}, precision "
@@ -59,11 +59,11 @@ def told(name: str, bundled: BundledLog, clues: FiberClues, labels: Int32s, seco
 def attacked(bundled: BundledLog, clues: FiberClues) -> None:
     """Every way on one bundling."""
     ways: dict[str, Callable[[], Int32s]] = {
-        "BL1": lambda: singletons(bundled),
-        "BL2": lambda: wholes(bundled),
-        "words": lambda: joined(bundled, [clues.keys["w"]], silent()),
-        "classifier": lambda: learning_training.classified(bundled, clues, silent()),
-        "learned": lambda: learning_training.learned(bundled, clues, silent()),
+        "BL1": lambda: label_singletons(bundled),
+        "BL2": lambda: label_whole_bundles(bundled),
+        "words": lambda: join_fibers(bundled, [clues.keys["w"]], silent_progress()),
+        "classifier": lambda: learning_training.classify_fibers(bundled, clues, silent_progress()),
+        "learned": lambda: learning_training.learn_fibers(bundled, clues, silent_progress()),
     }
     for name, way in ways.items():
         began = time.process_time()
@@ -81,16 +81,16 @@ def attacked(bundled: BundledLog, clues: FiberClues) -> None:
 def stages(bundled: BundledLog, clues: FiberClues) -> None:
     """Candidates a second of the trained model, and of a tree on all pairs of some bundles."""
     texts = clues.worked["texts"]
-    rewrites = learning_training.rewrites(clues, silent())
+    rewrites = learning_training.find_rewrites(clues, silent_progress())
     model = clues.worked[learning_training.MODEL]
     began = time.process_time()
-    learned_fibers.labels(bundled, texts, rewrites, model, silent())
+    learned_fibers.label_fibers(bundled, texts, rewrites, model, silent_progress())
     seconds = time.process_time() - began
     began = time.process_time()
     pairs = sum(
         len(one)
-        for one, _ in pair_classifier.listed(
-            bundled, texts, rewrites, bundled.large, model.blocking, silent()
+        for one, _ in pair_classifier.iterate_candidates(
+            bundled, texts, rewrites, bundled.large, model.blocking, silent_progress()
         )
     )
     listing = time.process_time() - began
@@ -104,7 +104,9 @@ def stages(bundled: BundledLog, clues: FiberClues) -> None:
     for bundle in some:
         events = np.arange(bundled.starts[bundle], bundled.starts[bundle + 1])
         one, two = (events[side] for side in np.triu_indices(len(events), 1))
-        for _ in pair_classifier.compared(bundled, texts, rewrites, one, two, silent()):
+        for _ in pair_classifier.iterate_features(
+            bundled, texts, rewrites, one, two, silent_progress()
+        ):
             pass
         all_pairs += len(one)
     rate = all_pairs / (time.process_time() - began)
@@ -123,16 +125,16 @@ def main(logs: list[str]) -> None:
         made = synthesize(users, days=days, seed=seed)
         log = made.log
         began = time.process_time()
-        words = words_of(log.queries, silent())
+        words = words_of(log.queries, silent_progress())
         print(
             f"{users:,} users, {days} days, seed {seed}, {len(log):,} rows; "
             f"stems {time.process_time() - began:.1f} s"
         )
         for by, bits in BUNDLINGS:
             params = BundleParams(by=by, bits=bits)
-            _, parts = partition(log, params, silent())
+            _, parts = partition_log(log, params, silent_progress())
             masked = bits if by == "ip-mask" else None
-            bundled = arranged(log, parts, params.min_queries, by, masked, silent())
+            bundled = arrange_events(log, parts, params.min_queries, by, masked, silent_progress())
             large = np.flatnonzero(bundled.large)
             known = min(KNOWN, len(large) // 5)
             training = np.sort(np.random.default_rng(0).choice(large, known, replace=False))

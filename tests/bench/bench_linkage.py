@@ -22,7 +22,7 @@ from auditor.measures import similarity
 from auditor.methods import frequency_threshold as threshold
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Preview
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 
 def made(users: int, seed: int = 1) -> QueryLog:
@@ -90,7 +90,9 @@ def main(sizes: list[int]) -> None:
         for _ in range(2):
             began = time.perf_counter()
             evidence = Evidence(log=log, release=release)
-            result = ATTACK.run(evidence, params, rng=np.random.default_rng(0), progress=silent())
+            result = ATTACK.run(
+                evidence, params, rng=np.random.default_rng(0), progress=silent_progress()
+            )
             took.append(time.perf_counter() - began)
         low, high = result.interval
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -109,7 +111,7 @@ def main(sizes: list[int]) -> None:
             release,
             similarity.SimilarityParams(),
             rng=np.random.default_rng(0),
-            progress=silent(),
+            progress=silent_progress(),
         )
         print(f"{'':>8} similarity: {time.perf_counter() - began:.2f} s")
 

@@ -21,20 +21,24 @@ from rapidfuzz.distance import Levenshtein
 from auditor.errors import Cancelled
 from auditor.log.model import NONE, QueryLog
 from auditor.log.synthetic.generator import synthesize
-from auditor.log.user_distance.distance import UserDistance, all_distances, cores
+from auditor.log.user_distance.distance import UserDistance, all_distances, usable_cores
 from auditor.log.user_distance.features import DistanceWeights, host_name, space_of
 from auditor.measures.information_loss import MEASURE as LOSS
 from auditor.measures.profile_exposure import MEASURE as EXPOSURE
 from auditor.measures.user_clustering import MEASURE as CLUSTERING
 from auditor.measures.user_clustering import UserClusteringParams
-from auditor.methods.microaggregation.groups import MicroaggregationParams, cost, find_groups
-from auditor.methods.microaggregation.mdav import mdav, within
-from auditor.methods.microaggregation.method import METHOD, merged
+from auditor.methods.microaggregation.groups import (
+    MicroaggregationParams,
+    estimate_cost,
+    find_groups,
+)
+from auditor.methods.microaggregation.mdav import group_by_mdav, within_group_distance
+from auditor.methods.microaggregation.method import METHOD, merge_groups
 from auditor.methods.microaggregation.user_blocks import blocks_of, pivot_distances
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
-from auditor.privacy.verification.user_k import verify
-from auditor.progress import Progress, silent
+from auditor.privacy.verification.user_k import verify_user_k
+from auditor.progress import Progress, silent_progress
 
 KS = (2, 3, 4, 5, 7, 10, 20, 30, 35, 50)
 
@@ -74,35 +78,39 @@ def plain(log: QueryLog, budget: float) -> float:
 
 def exact(log: QueryLog) -> None:
     spent = time.process_time()
-    seconds = timed(lambda: all_distances(log, DistanceWeights(), silent()))
+    seconds = timed(lambda: all_distances(log, DistanceWeights(), silent_progress()))
     spent = time.process_time() - spent
     pairs = len(log) ** 2 / 2
     baseline = plain(log, 2.0) * pairs
     print(
         f"exact distances, end to end: {seconds:.1f} s ({spent:.1f} s of CPU) "
-        f"for {pairs / 1e9:.2f} G pairs of events on {cores()} cores, peak {peak():.2f} GB"
+        f"for {pairs / 1e9:.2f} G pairs of events on {usable_cores()} cores, peak {peak():.2f} GB"
     )
     print(
         f"  Python + rapidfuzz, extrapolated: {baseline / 3600:.1f} h; {baseline / seconds:,.0f}×"
     )
-    guess = cost(log, MicroaggregationParams(search="exact"))
+    guess = estimate_cost(log, MicroaggregationParams(search="exact"))
     print(f"  estimated before: {guess.seconds:.0f} s, {guess.memory / 1e9:.2f} GB")
 
 
 def slider(log: QueryLog) -> None:
-    apart = all_distances(log, DistanceWeights(), silent())
+    apart = all_distances(log, DistanceWeights(), silent_progress())
     print("k: MDAV s, whole run s, 100/k, PEL %, ILR users %, ILR log %, strings of one user")
     for k in KS:
-        alone = timed(lambda k=k: mdav(apart, k, silent()))  # type: ignore[misc]
+        alone = timed(lambda k=k: group_by_mdav(apart, k, silent_progress()))  # type: ignore[misc]
         began = time.perf_counter()
         params = MicroaggregationParams(k=k)
-        product = METHOD.run(log, params, rng=PreviewRandomness(1), progress=silent())
+        product = METHOD.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
         whole = time.perf_counter() - began
         release = released(product.content, k, product.statement)
         values: dict[str, float] = {}
         for measure in (EXPOSURE, LOSS):
             result = measure.run(
-                log, release, measure.params(), rng=np.random.default_rng(1), progress=silent()
+                log,
+                release,
+                measure.params(),
+                rng=np.random.default_rng(1),
+                progress=silent_progress(),
             )
             values |= {value.name: value.value for value in result.values}
         lonely = product.statement.measured["queries_of_one_user"]
@@ -113,7 +121,7 @@ def slider(log: QueryLog) -> None:
     for centre in ("distance", "aggregate"):
         params = MicroaggregationParams(k=10, centre=centre, search="exact")
         began = time.perf_counter()
-        _, total = find_groups(log, params, silent())
+        _, total = find_groups(log, params, silent_progress())
         print(f"  centre {centre}, k = 10: {time.perf_counter() - began:.2f} s, within {total:.1f}")
 
 
@@ -128,9 +136,11 @@ def released(content: object, k: int, statement: object) -> Preview:
 
 
 def clustering(log: QueryLog) -> None:
-    apart = all_distances(log, DistanceWeights(), silent())
+    apart = all_distances(log, DistanceWeights(), silent_progress())
     for k in (3, 50):
-        content, _ = merged(log, mdav(apart, k, silent()), silent())
+        content, _ = merge_groups(
+            log, group_by_mdav(apart, k, silent_progress()), silent_progress()
+        )
         params = UserClusteringParams(users=min(1_000, len(log.users)))
         began = time.perf_counter()
         result = CLUSTERING.run(
@@ -138,7 +148,7 @@ def clustering(log: QueryLog) -> None:
             released(content, k, None),
             params,
             rng=np.random.default_rng(1),
-            progress=silent(),
+            progress=silent_progress(),
         )
         print(f"clusters, k = {k}: {time.perf_counter() - began:.1f} s; κ, Jaccard, Rand:")
         print("  " + "; ".join(f"{a} {b:.2f} {c:.2f}" for a, b, c in result.tables[0].rows))
@@ -146,29 +156,29 @@ def clustering(log: QueryLog) -> None:
 
 def blocked(log: QueryLog) -> None:
     """What the blocked search loses against all pairs: sum of distances within groups, ILR."""
-    weights, space = DistanceWeights(), space_of(log, silent())
-    apart = all_distances(log, weights, silent())
+    weights, space = DistanceWeights(), space_of(log, silent_progress())
+    apart = all_distances(log, weights, silent_progress())
     began = time.perf_counter()
-    UserDistance(space, weights, silent()).pairs(silent())
+    UserDistance(space, weights, silent_progress()).pairs(silent_progress())
     all_seconds = time.perf_counter() - began
     for k in (3, 10):
-        best = within(apart, mdav(apart, k, silent()))
+        best = within_group_distance(apart, group_by_mdav(apart, k, silent_progress()))
         print(f"k = {k}: all pairs {all_seconds:.1f} s, within groups {best:.1f}")
         for size in (500, 250, 100):
             params = MicroaggregationParams(k=k, search="blocked", block=size)
             began = time.perf_counter()
-            groups, total = find_groups(log, params, silent())
+            groups, total = find_groups(log, params, silent_progress())
             seconds = time.perf_counter() - began
             rng = np.random.default_rng(1)
             order = rng.permutation(len(log.users))
             chance = 0.0
             for block in blocks_of(rng.random((len(order), 1)).astype(np.float32), size):
                 near = apart[np.ix_(block, block)]
-                chance += within(near, mdav(near, k, silent()))
-            content, _ = merged(log, groups, silent())
-            assert verify(content, k).holds
+                chance += within_group_distance(near, group_by_mdav(near, k, silent_progress()))
+            content, _ = merge_groups(log, groups, silent_progress())
+            assert verify_user_k(content, k).holds
             lost = LOSS.run(
-                log, released(content, k, None), LOSS.params(), rng=rng, progress=silent()
+                log, released(content, k, None), LOSS.params(), rng=rng, progress=silent_progress()
             )
             print(
                 f"  blocks of {size}: {seconds:.1f} s ({all_seconds / seconds:.1f}× as fast), "
@@ -178,8 +188,8 @@ def blocked(log: QueryLog) -> None:
 
 
 def cancel(log: QueryLog) -> None:
-    space = space_of(log, silent())
-    apart = UserDistance(space, DistanceWeights(), silent())
+    space = space_of(log, silent_progress())
+    apart = UserDistance(space, DistanceWeights(), silent_progress())
     waits = []
     for wait in (0.1, 0.4, 0.9):
         progress, asked = Progress(), [0.0]
@@ -199,18 +209,20 @@ def cancel(log: QueryLog) -> None:
 def large(users: int, days: int) -> None:
     log = synthesize(users, days=days, seed=2).log
     params = MicroaggregationParams(k=10, search="blocked")
-    guess = cost(log, params)
+    guess = estimate_cost(log, params)
     print(f"{log!r}: estimated before {guess.seconds:.0f} s, {guess.memory / 1e9:.2f} GB")
-    space = space_of(log, silent())
+    space = space_of(log, silent_progress())
     began = time.perf_counter()
-    pivots = pivot_distances(space, params.weights(), silent())
+    pivots = pivot_distances(space, params.weights(), silent_progress())
     far = time.perf_counter() - began
     began = time.perf_counter()
     blocks = blocks_of(pivots, params.block_size(), params.k, np.diff(space.starts))
     first = blocks[: max(1, len(blocks) // 4)]
     for block in first:
-        near = UserDistance(space.subset(block), params.weights(), silent()).pairs(silent())
-        mdav(near, params.k, silent())
+        near = UserDistance(space.subset(block), params.weights(), silent_progress()).pairs(
+            silent_progress()
+        )
+        group_by_mdav(near, params.k, silent_progress())
     each = (time.perf_counter() - began) / len(first)
     total = far + each * len(blocks)
     print(
@@ -227,7 +239,9 @@ def main() -> None:
     parser.add_argument("days", nargs="?", type=int, default=52)
     parser.add_argument("--large", type=int, default=0)
     asked = parser.parse_args()
-    all_distances(synthesize(12, days=5, seed=9).log, DistanceWeights(), silent())  # compile
+    all_distances(
+        synthesize(12, days=5, seed=9).log, DistanceWeights(), silent_progress()
+    )  # compile
     log = synthesize(asked.users, days=asked.days, seed=1).log
     print(f"{log!r}")
     exact(log)

@@ -20,7 +20,7 @@ from auditor.privacy.noise import (
     SecureRandomness,
     add_noise,
     noisy_at_least,
-    passing,
+    passing_positions,
     zero_cells,
 )
 from auditor.progress import Progress
@@ -52,7 +52,7 @@ def main(size: int) -> None:
             shown = len(noisy_at_least(counts, b, K, rng, Progress())[0])
             line(b, K, f"noisy_at_least, {name}", shown, time.perf_counter() - began, dense)
         began = time.perf_counter()
-        shown = len(passing(counts, b, K, secure, Progress()))
+        shown = len(passing_positions(counts, b, K, secure, Progress()))
         line(b, K, "passing, secure", shown, time.perf_counter() - began, dense)
     began = time.perf_counter()
     shown = len(zero_cells(10**18, 10.0, 310, secure, Progress())[0])

@@ -26,7 +26,7 @@ from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize
 from auditor.methods.registry import METHODS
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 KS = (10, 30, 50, 100, 500)
 
@@ -118,12 +118,12 @@ def cancelled(log: QueryLog, after: float) -> float:
 
 
 def main(users: int, noises: int) -> None:
-    log = synthesize(users, days=60, seed=1, progress=silent()).log
+    log = synthesize(users, days=60, seed=1, progress=silent_progress()).log
     print(
         f"{len(log):,} rows, {len(log.users):,} users, {len(log.queries):,} queries, "
         f"{log.clicks:,} clicks"
     )
-    warm = synthesize(40, days=5, seed=2, progress=silent()).log
+    warm = synthesize(40, days=5, seed=2, progress=silent_progress()).log
     list(run(grid(1), warm, RunHandle(1), nobody))
     began = time.perf_counter()
     first = next(run(grid(1, (500,)), log, RunHandle(1), nobody))

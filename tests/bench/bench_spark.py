@@ -21,7 +21,7 @@ from typing import Any
 import psutil
 
 from auditor.engine.backends.spark.job import SparkJob
-from auditor.engine.backends.spark.session import session
+from auditor.engine.backends.spark.session import open_session
 from auditor.engine.plan import Intent
 from auditor.log.out_of_core.splits import plan_splits
 from auditor.methods.registry import METHODS
@@ -128,7 +128,7 @@ def measure(log: Path, intent: Intent, master: str, memory: str, folder: Path) -
         "spark.driver.memory": memory,
         "spark.local.dir": str(folder),
     }
-    with Peak() as peak, session(master, **settings) as spark:
+    with Peak() as peak, open_session(master, **settings) as spark:
         spark.range(1).count()
         began, before = time.perf_counter(), peak.cpu
         splits = plan_splits(log)

@@ -19,7 +19,7 @@ from auditor.attacks.surviving_content.attack import ATTACK
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.release import Preview, Tables
 from auditor.privacy.statement import Statement
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.bench.bench_detection import queries
 
 
@@ -65,7 +65,7 @@ def main(rows: int, distinct: int) -> None:
             Evidence(log=log, release=release),
             ATTACK.params(),
             rng=np.random.default_rng(0),
-            progress=silent(),
+            progress=silent_progress(),
         )
         spent = time.perf_counter() - began
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -28,9 +28,9 @@ from auditor.measures.site_clustering.measure import MEASURE as SITES
 from auditor.measures.trends import MEASURE as TRENDS
 from auditor.methods.registry import METHODS
 from auditor.privacy.release import Anonymized
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
-AGAIN = local.repeating("frequency-threshold", METHODS["frequency-threshold"].params(), 1)
+AGAIN = local.make_rerun("frequency-threshold", METHODS["frequency-threshold"].params(), 1)
 
 
 def take(measure: Measure, log: QueryLog, release: Anonymized, progress: Progress) -> None:
@@ -108,8 +108,8 @@ def cancelled(measure: Measure, log: QueryLog, release: Anonymized, after: float
 
 
 def main(users: int) -> None:
-    log = synthesize(users, days=60, seed=1, progress=silent()).log
-    release = AGAIN(log, 0, silent())
+    log = synthesize(users, days=60, seed=1, progress=silent_progress()).log
+    release = AGAIN(log, 0, silent_progress())
     print(f"{len(log):,} rows, {len(log.queries):,} queries, {log.clicks:,} clicks")
     tasks: tuple[tuple[Measure, Callable[[QueryLog], None], str, Any], ...] = (
         (SITES, plain_sites, "one log of two", 2),
@@ -117,8 +117,8 @@ def main(users: int) -> None:
         (TRENDS, plain_trends, "one log of two", 2),
     )
     for measure, plain, what, times in tasks:
-        first = timed(lambda m=measure: take(m, log, release, silent()))  # type: ignore[misc]
-        later = timed(lambda m=measure: take(m, log, release, silent()))  # type: ignore[misc]
+        first = timed(lambda m=measure: take(m, log, release, silent_progress()))  # type: ignore[misc]
+        later = timed(lambda m=measure: take(m, log, release, silent_progress()))  # type: ignore[misc]
         slow = timed(lambda p=plain: p(log))  # type: ignore[misc]
         worst = max(cancelled(measure, log, release, first * at / 6) for at in range(1, 6))
         print(

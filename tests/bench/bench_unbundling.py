@@ -19,16 +19,16 @@ from typing import Any
 import numpy as np
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.bundle_view import BundledLog, arranged
+from auditor.attacks.bundle_view import BundledLog, arrange_events
 from auditor.attacks.unbundling.attack import ATTACK
-from auditor.attacks.unbundling.fibers import FiberKeys, joined
+from auditor.attacks.unbundling.fibers import FiberKeys, join_fibers
 from auditor.attacks.unbundling.params import UnbundlingParams
-from auditor.attacks.unbundling.scores import score, truth_of
+from auditor.attacks.unbundling.scores import score_labels, truth_of
 from auditor.attacks.unbundling.topics import topics
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 BUNDLES, EVENTS, QUERIES, WORDS = 25_824, 1_400_000, 600_000, 150_000
 
@@ -56,7 +56,9 @@ def made(seed: int = 1) -> tuple[BundledLog, FiberKeys]:
         queries=Vocabulary.of(f"q{code}" for code in range(QUERIES)),
         urls=Vocabulary.of(()),
     )
-    seen = arranged(log, BundlePartition(bundle, BUNDLES), 100, "random-users", None, silent())
+    seen = arrange_events(
+        log, BundlePartition(bundle, BUNDLES), 100, "random-users", None, silent_progress()
+    )
     length = np.minimum(rng.geometric(0.43, QUERIES), 9)
     starts = np.concatenate(([0], np.cumsum(length))).astype(np.int64)
     words = np.minimum(rng.zipf(1.25, int(starts[-1])), WORDS) - 1
@@ -123,8 +125,8 @@ def by_python(seen: BundledLog, keys: FiberKeys, bundles: int) -> int:
 def edges() -> None:
     seen, keys = made()
     print(f"{len(seen):,} queries in {seen.count:,} bundles, {int(seen.large.sum()):,} large")
-    joined(seen, [keys], silent())
-    mine, labels = timed("fibers by words", lambda: joined(seen, [keys], silent()), 7)
+    join_fibers(seen, [keys], silent_progress())
+    mine, labels = timed("fibers by words", lambda: join_fibers(seen, [keys], silent_progress()), 7)
     event, word = entries(seen, keys)
     base, found = timed("SciPy, graph and components", lambda: by_scipy(seen, event, word), 1)
     pairs = np.unique(np.stack((labels, found)), axis=1).shape[1]
@@ -134,8 +136,8 @@ def edges() -> None:
     plain, _ = timed("plain Python, one bundle in ten", lambda: by_python(seen, keys, tenth), 1)
     print(f"{'':>8} SciPy takes {base / mine:,.0f} ×, plain Python {plain * share / mine:,.0f} ×")
     truth = truth_of(seen)
-    score(seen, truth, labels, silent())
-    timed("F, Meila, Rand", lambda: score(seen, truth, labels, silent()))
+    score_labels(seen, truth, labels, silent_progress())
+    timed("F, Meila, Rand", lambda: score_labels(seen, truth, labels, silent_progress()))
 
 
 def attack(users: int) -> None:
@@ -143,12 +145,12 @@ def attack(users: int) -> None:
     log, reference = world.log, world.reference
     _, related = timed(
         f"related words, {len(reference):,} rows of a reference",
-        lambda: topics.related(reference, 20_000, 40.0, silent()),
+        lambda: topics.find_related_tokens(reference, 20_000, 40.0, silent_progress()),
         2,
     )
     timed(
         f"cliques of {len(related.left):,} pairs",
-        lambda: topics.cliques(related, 40.0, silent()),
+        lambda: topics.clique_topics(related, 40.0, silent_progress()),
         2,
     )
     for table in ("none", "masks"):
@@ -160,7 +162,7 @@ def attack(users: int) -> None:
                 Evidence(log=log, reference=reference),
                 params,
                 rng=np.random.default_rng(0),
-                progress=silent(),
+                progress=silent_progress(),
             ),
             2,
         )

@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.attacks.detection.places import classify
+from auditor.attacks.detection.places import classify_places
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.vanity.user_names import names_of_userids
 from auditor.log.model import Vocabulary
 from auditor.log.synthetic.generator import SyntheticLog, synthesize
-from auditor.log.text import tokens
-from auditor.progress import Progress, silent
+from auditor.log.text import tokenize
+from auditor.progress import Progress, silent_progress
 
 Say = Callable[[str], Any]
 
@@ -32,7 +32,7 @@ Say = Callable[[str], Any]
 def main(sizes: list[str]) -> None:
     """Make a log of each size and attack it."""
     say: Say = lambda text: sys.stdout.write(f"{text}\n")  # noqa: E731
-    classify(Vocabulary.of(["springfield il"]), silent())  # compile and load first
+    classify_places(Vocabulary.of(["springfield il"]), silent_progress())  # compile and load first
     for size in sizes:
         users, days = [*map(int, size.split("/")), 30][:2]
         made = synthesize(users, days=days, seed=3)
@@ -42,8 +42,8 @@ def main(sizes: list[str]) -> None:
             f"\n{users:,} users, {len(log):,} rows, {len(log.queries):,} distinct queries, "
             f"{megabytes:.1f} MB of them"
         )
-        baseline = timed(say, "words of the queries (baseline)", None, tokens, log.queries)
-        timed(say, "places of the queries", baseline, classify, log.queries)
+        baseline = timed(say, "words of the queries (baseline)", None, tokenize, log.queries)
+        timed(say, "places of the queries", baseline, classify_places, log.queries)
         ids = made.profiles["userid"].tolist()
         timed(say, "names in userids", baseline, cut, ids)
         with tempfile.TemporaryDirectory() as folder:
@@ -57,7 +57,7 @@ def timed(
 ) -> float:
     """Processor seconds, which other work on the machine doesn't stretch as it does the clock."""
     clock, start = time.perf_counter(), time.process_time()
-    work(*arguments, silent())
+    work(*arguments, silent_progress())
     seconds = time.process_time() - start
     against = f", {seconds / baseline:.2f} × baseline" if baseline else ""
     say(f"{name}: {seconds:.2f} s of the processor{against}; {time.perf_counter() - clock:.2f} s")

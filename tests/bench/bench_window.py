@@ -161,14 +161,14 @@ def grouping() -> None:
     from auditor.log.synthetic.generator import synthesize
     from auditor.log.user_distance.distance import all_distances
     from auditor.log.user_distance.features import DistanceWeights
-    from auditor.progress import silent
+    from auditor.progress import silent_progress
 
     users, days = SOURCE
     log = synthesize(users, days=days, seed=1).log
     app, window = _window(log)
     _slide(app, window, "microaggregation", "k", GROUPS["microaggregation"]["k"], apart=True)
     began = time.perf_counter()
-    all_distances(log, DistanceWeights(), silent())
+    all_distances(log, DistanceWeights(), silent_progress())
     print(f"distances of all users, as a first run makes them: {time.perf_counter() - began:.1f} s")
     for method, parameters in GROUPS.items():
         for name, values in parameters.items():

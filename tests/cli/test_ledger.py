@@ -12,7 +12,7 @@ import pytest
 
 from auditor.__main__ import main
 from auditor.log.reading.reader import read_log
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release import export, gates, signing
 from auditor.release.internal_folder import EVIDENCE, internal_folder
 from auditor.release.ledger import history, store
@@ -167,11 +167,15 @@ def test_that_the_log_itself_is_checked_and_remembered(
     ]
     path = tmp_path / "log.tsv"
     path.write_text("user\tquery\ttime\n" + "\n".join(rows) + "\n")
-    log = read_log([path], progress=silent())
+    log = read_log([path], progress=silent_progress())
     rules = Policy("ours", "", (PASSING, SOME), "0" * 64)
     result = fakes.run_result(log, mode="published")
-    found = gates.facts(rules, gates.judge(result, log, rules), gates.record(result, log))
-    folder = export.write_release(result, log, tmp_path / "out", progress=silent(), gates=found)
+    found = gates.gate_facts(
+        rules, gates.judge_gates(result, log, rules), gates.record_metrics(result, log)
+    )
+    folder = export.write_release(
+        result, log, tmp_path / "out", progress=silent_progress(), gates=found
+    )
     code, _ = approve(folder, "--log", path)
     assert code == 1  # its ε is not what safelog has with these parameters
     assert approve(folder)[0] == 0
@@ -180,7 +184,7 @@ def test_that_the_log_itself_is_checked_and_remembered(
     assert call("ledger", path)[1]["logs"][0]["total"]["releases"] == 1
     assert call("ledger", part)[1]["logs"][0]["total"]["releases"] == 0
     secret = signing.audit_secret(signing.audit_key())
-    history.remember(log, store.ledger_path(), secret, silent())
+    history.remember(log, store.ledger_path(), secret, silent_progress())
     (kept,) = call("ledger", part)[1]["logs"]
     assert kept["total"]["releases"] == 1
     assert kept["overlapping"] == [{"digest": log.digest, "share": 1.0}]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from auditor.engine.backends.spark.session import session
+from auditor.engine.backends.spark.session import open_session
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.reading.reader import ReadOptions, read_log
@@ -22,7 +22,7 @@ def spark() -> Iterator[Any]:
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         "spark.sql.codegen.wholeStage": "false",
     }
-    with session("local[2,2]", **quick) as made:  # a task may fail once
+    with open_session("local[2,2]", **quick) as made:  # a task may fail once
         yield made
 
 

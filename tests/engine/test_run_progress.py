@@ -13,10 +13,10 @@ from auditor.engine.resource_warnings import (
     LONG,
     MemoryState,
     RunResourceWarning,
-    advise,
     memory_now,
+    warn_of_resources,
 )
-from auditor.engine.run_progress import RunForecast, RunPart, RunProgress, forecast
+from auditor.engine.run_progress import RunForecast, RunPart, RunProgress, forecast_run
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
 from auditor.params import Params
@@ -120,17 +120,17 @@ def test_that_a_methods_own_estimate_counts_instead_of_the_measured_one() -> Non
     known = CostEstimator(
         {"method/safelog": [CostPoint(1, 5.0, GIB)], "measure/volume": [CostPoint(1, 1.0, GIB)]}
     )
-    assert forecast(plan, 1, known).total == RunCost(6.0, GIB, 1.0, False)
-    own = forecast(plan, 1, known, RunCost(100.0, 8 * GIB, 1.0, False)).total
+    assert forecast_run(plan, 1, known).total == RunCost(6.0, GIB, 1.0, False)
+    own = forecast_run(plan, 1, known, RunCost(100.0, 8 * GIB, 1.0, False)).total
     assert own is not None
     assert (own.seconds, own.bytes) == (101.0, 8 * GIB)
-    without_memory = forecast(plan, 1, known, RunCost(100.0, 0, 1.0, False)).total
+    without_memory = forecast_run(plan, 1, known, RunCost(100.0, 0, 1.0, False)).total
     assert without_memory is not None
     assert without_memory.bytes == GIB
 
 
 def test_that_a_run_which_fits_is_let_be() -> None:
-    assert advise(RUN, SAFELOG, MemoryState(0, 16 * GIB)) == RunResourceWarning()
+    assert warn_of_resources(RUN, SAFELOG, MemoryState(0, 16 * GIB)) == RunResourceWarning()
 
 
 def test_that_of_a_long_run_as_much_is_offered_to_leave_out_as_is_enough() -> None:
@@ -140,14 +140,14 @@ def test_that_of_a_long_run_as_much_is_offered_to_leave_out_as_is_enough() -> No
         part("attack", "structural", 5),
         part("attack", "dp-audit", 0.6 * LONG),
     )
-    found = advise(long, SAFELOG, MemoryState(0, 16 * GIB))
+    found = warn_of_resources(long, SAFELOG, MemoryState(0, 16 * GIB))
     assert (found.trouble, found.without) == ("time", ("similarity",))
 
 
 def test_that_a_method_too_long_by_itself_offers_its_faster_variant() -> None:
     params = METHODS["microaggregation"].params().replace(search="exact")
     long = planned(part("method", "microaggregation", 10 * LONG), part("measure", "volume", 1))
-    found = advise(long, params, MemoryState(0, 16 * GIB))
+    found = warn_of_resources(long, params, MemoryState(0, 16 * GIB))
     assert found == RunResourceWarning("time", (("search", "auto"),), ())
 
 
@@ -157,15 +157,17 @@ def test_that_what_needs_more_memory_than_there_is_is_told_and_left_out() -> Non
         part("measure", "retrieval", 5, 30),
         part("measure", "volume", 5, 4),
     )
-    found = advise(large, SAFELOG, MemoryState(GIB, 16 * GIB))
+    found = warn_of_resources(large, SAFELOG, MemoryState(GIB, 16 * GIB))
     assert (found.trouble, found.without) == ("memory", ("retrieval",))
     too_large = planned(part("method", "safelog", 10, 40), part("measure", "volume", 5, 4))
-    assert advise(too_large, SAFELOG, MemoryState(GIB, 16 * GIB)) == RunResourceWarning("memory")
+    assert warn_of_resources(too_large, SAFELOG, MemoryState(GIB, 16 * GIB)) == RunResourceWarning(
+        "memory"
+    )
 
 
 def test_that_memory_of_which_nothing_is_known_is_no_reason_to_warn() -> None:
     large = planned(part("method", "safelog", 10, 4_000))
-    assert advise(large, SAFELOG, MemoryState()) == RunResourceWarning()
+    assert warn_of_resources(large, SAFELOG, MemoryState()) == RunResourceWarning()
 
 
 def test_that_this_computer_says_what_memory_it_has() -> None:

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from auditor.engine.solver import CLOSE, reach, solvable
+from auditor.engine.solver import CLOSE, solvable_parameters, solve_parameter
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.figures import MetricValue
 from auditor.log.model import QueryLog
@@ -16,7 +16,7 @@ from auditor.methods.base import ExpectedRelease
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.statement import Statement
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 
 @pytest.fixture(scope="module")
@@ -27,16 +27,18 @@ def log() -> QueryLog:
 def figure(method: str, params: Params, log: QueryLog, name: str) -> float:
     outlook = METHODS[method].outlook
     assert outlook is not None
-    found = outlook(log, params, scale=1.0, progress=silent())
+    found = outlook(log, params, scale=1.0, progress=silent_progress())
     return next(value.value for value in found.values if value.name == name)
 
 
 def test_that_a_kept_share_is_reached_as_nearly_as_a_whole_number_can(log: QueryLog) -> None:
     method = METHODS["frequency-threshold"]
     params = method.params()
-    name = solvable(method.params)[0].name
+    name = solvable_parameters(method.params)[0].name
     aim = figure("frequency-threshold", params.replace(**{name: 6}), log, "expected.volume")
-    found = reach(method, params, name, "expected.volume", aim, log, 1.0, silent())
+    found = solve_parameter(
+        method, params, name, "expected.volume", aim, log, 1.0, silent_progress()
+    )
     got = figure("frequency-threshold", found, log, "expected.volume")
     assert got == pytest.approx(aim, abs=CLOSE)
 
@@ -45,7 +47,9 @@ def test_that_a_wanted_pel_finds_the_size_of_groups(log: QueryLog) -> None:
     method = METHODS["microaggregation"]
     params = method.params()
     aim = figure("microaggregation", params.replace(k=7), log, "expected.exposure")
-    found = reach(method, params, "k", "expected.exposure", aim + 0.01, log, 1.0, silent())
+    found = solve_parameter(
+        method, params, "k", "expected.exposure", aim + 0.01, log, 1.0, silent_progress()
+    )
     got = figure("microaggregation", found, log, "expected.exposure")
     ends = [figure("microaggregation", params.replace(k=k), log, "expected.exposure")
             for k in (2, 50)]  # fmt: skip
@@ -67,7 +71,7 @@ def fake(law: object) -> object:
 def test_that_a_real_parameter_is_found_to_a_thousandth_of_the_range(log: QueryLog) -> None:
     method = fake(lambda b: b * b)
     params = METHODS["safelog"].params()
-    found = reach(method, params, "b", "v", 200.0, log, 1.0, silent())  # type: ignore[arg-type]
+    found = solve_parameter(method, params, "b", "v", 200.0, log, 1.0, silent_progress())  # type: ignore[arg-type]
     slider = params.spec("b").slider
     assert slider is not None
     assert found.b**2 == pytest.approx(200.0, abs=CLOSE * slider[1] ** 2)  # type: ignore[attr-defined]
@@ -79,32 +83,34 @@ def test_that_of_two_places_the_one_near_the_present_value_is_taken(log: QueryLo
     middle = (slider[0] * slider[1]) ** 0.5
     method = fake(lambda b: abs(b - middle))
     params = METHODS["safelog"].params().replace(b=0.9 * slider[1])
-    found = reach(method, params, "b", "v", middle / 4, log, 1.0, silent())  # type: ignore[arg-type]
+    found = solve_parameter(method, params, "b", "v", middle / 4, log, 1.0, silent_progress())  # type: ignore[arg-type]
     assert found.b == pytest.approx(1.25 * middle, rel=0.05)  # type: ignore[attr-defined]
 
 
 def test_that_what_no_value_reaches_is_refused_with_what_can_be(log: QueryLog) -> None:
     method = METHODS["frequency-threshold"]
-    name = solvable(method.params)[0].name
+    name = solvable_parameters(method.params)[0].name
     with pytest.raises(ParameterError, match="is between") as refusal:
-        reach(method, method.params(), name, "expected.volume", 2.0, log, 1.0, silent())
+        solve_parameter(
+            method, method.params(), name, "expected.volume", 2.0, log, 1.0, silent_progress()
+        )
     assert refusal.value.parameter == name
 
 
 def test_that_a_figure_which_is_not_expected_is_refused(log: QueryLog) -> None:
     method = METHODS["frequency-threshold"]
-    name = solvable(method.params)[0].name
+    name = solvable_parameters(method.params)[0].name
     with pytest.raises(MissingInput, match="says nothing"):
-        reach(method, method.params(), name, "nothing", 0.5, log, 1.0, silent())
+        solve_parameter(method, method.params(), name, "nothing", 0.5, log, 1.0, silent_progress())
 
 
 def test_that_the_search_hears_a_cancel(log: QueryLog) -> None:
     stop = threading.Event()
     stop.set()
     method = METHODS["frequency-threshold"]
-    name = solvable(method.params)[0].name
+    name = solvable_parameters(method.params)[0].name
     with pytest.raises(Cancelled):
-        reach(
+        solve_parameter(
             method, method.params(), name, "expected.volume", 0.5, log, 1.0,
             Progress(cancelled=stop),
         )  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 
 from auditor.engine.events import RunEvent
 from auditor.engine.runner import RunHandle
-from auditor.engine.sweep import ParameterSweep, SweepAxis, equal_part, plots, run
+from auditor.engine.sweep import ParameterSweep, SweepAxis, draw_plots, equal_part, run
 from auditor.errors import Cancelled, ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
@@ -82,7 +82,7 @@ def test_that_plots_have_a_line_for_each_setting_of_the_other_axes() -> None:
     asked = sweep("K=1,3", "b=1,2,4")
     cells = list(run(asked, log(), RunHandle(1), nobody))
     assert [cell.place for cell in cells] == [(k, b) for k in (1, 3) for b in (1.0, 2.0, 4.0)]
-    found = {figure.name: figure for figure in plots(asked, cells)}
+    found = {figure.name: figure for figure in draw_plots(asked, cells)}
     epsilon = found["epsilon"]
     assert [line.name for line in epsilon.series] == ["K = 1", "K = 3"]
     assert epsilon.x.label == "Noise scale of the selection (b)"
@@ -93,10 +93,10 @@ def test_that_plots_have_a_line_for_each_setting_of_the_other_axes() -> None:
 
 def test_that_words_and_missing_values_become_categories() -> None:
     asked = sweep("mode=published,strict")
-    figure = plots(asked, list(run(asked, log(), RunHandle(1), nobody)))[0]
+    figure = draw_plots(asked, list(run(asked, log(), RunHandle(1), nobody)))[0]
     assert figure.x.categories == ("published", "strict")
     asked = sweep("K=none,5")
-    figure = plots(asked, list(run(asked, log(), RunHandle(1), nobody)))[0]
+    figure = draw_plots(asked, list(run(asked, log(), RunHandle(1), nobody)))[0]
     assert figure.x.categories == ("None", "5")
 
 
@@ -126,7 +126,7 @@ def test_that_what_repeats_a_method_is_left_out_of_long_logs_unless_named(
 
     from auditor.attacks.base import Evidence
     from auditor.engine.plan import Intent, resolve
-    from auditor.engine.runner import execute
+    from auditor.engine.runner import execute_plan
     from auditor.measures.retrieval import measure
     from auditor.privacy.noise import PreviewRandomness
 
@@ -139,5 +139,5 @@ def test_that_what_repeats_a_method_is_left_out_of_long_logs_unless_named(
     assert [step.name for step in resolve(named, many).measures] == ["retrieval"]
     plan = resolve(unnamed, many)
     assert "retrieval" not in [step.name for step in plan.measures]
-    done = execute(plan, Evidence(log=many), PreviewRandomness(1), RunHandle(1), nobody)
+    done = execute_plan(plan, Evidence(log=many), PreviewRandomness(1), RunHandle(1), nobody)
     assert "unless it is named" in done.skipped["retrieval"]

@@ -7,7 +7,7 @@ import pytest
 from auditor.attacks.base import Evidence
 from auditor.engine import warm_up
 from auditor.engine.plan import Intent, resolve
-from auditor.engine.runner import RunHandle, execute
+from auditor.engine.runner import RunHandle, execute_plan
 from auditor.methods.registry import METHODS
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 
@@ -19,7 +19,7 @@ def test_that_warming_runs_every_method_and_warms_the_sampler(
     monkeypatch.setattr(warm_up, "execute", lambda plan, *_: ran.append(plan.method))
     warmed: list[object] = []
     monkeypatch.setattr(SecureRandomness, "warm", lambda self: warmed.append(self))
-    warm_up.warm()
+    warm_up.warm_engine()
     assert sorted(ran) == sorted(METHODS)
     assert ran[0] == warm_up.FIRST
     assert len(warmed) == 1
@@ -30,7 +30,7 @@ def test_that_the_first_method_survives_the_small_log_to_the_end() -> None:
     events: list[object] = []
     log = warm_up.tiny_log()
     plan = resolve(Intent(method=warm_up.FIRST), log)
-    result = execute(
+    result = execute_plan(
         plan,
         Evidence(log=log),
         PreviewRandomness(0),

@@ -25,14 +25,14 @@ from auditor.gui.help import pages
 from auditor.gui.protect.param_rows import NumberRow
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
-from auditor.log.gazetteers import resource
+from auditor.log.gazetteers import resource_path
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests import test_architecture, test_conformance
 from tests.gui import fakes
 
-GUIDE = resource("docs") / "adding-a-method.md"
+GUIDE = resource_path("docs") / "adding-a-method.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
 FILE, LINE = BLOCKS
 (ENTRY,) = ast.literal_eval(f"{{{LINE}}}").items()
@@ -149,7 +149,7 @@ def test_that_the_window_has_a_slider_a_plot_a_statement_and_runs_of_it(qtbot: Q
     window = MainWindow(Controller())
     qtbot.addWidget(window)
     c = window.controller
-    c.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    c.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
     c.intents.intent = Intent(method="safelog", attacks=(), measures=("volume",))
     window.go("protect")
     window.protect.show_methods()

@@ -41,7 +41,7 @@ def test_that_no_pair_is_both_a_true_and_a_false_name() -> None:
 
 
 def test_that_words_are_lower_case_or_only_capitalised_but_not_both() -> None:
-    words, capitals = gazetteers.dictionary(), gazetteers.capitalised()
+    words, capitals = gazetteers.dictionary_words(), gazetteers.capitalized_words()
     assert not words & capitals
     assert {"jobs", "smith", "mortgage"} <= words
     assert {"ohio", "paris", "dallas"} <= capitals
@@ -54,16 +54,16 @@ def test_that_words_are_lower_case_or_only_capitalised_but_not_both() -> None:
         gazetteers.last_names,
         gazetteers.true_names,
         gazetteers.false_names,
-        gazetteers.dictionary,
-        gazetteers.capitalised,
+        gazetteers.dictionary_words,
+        gazetteers.capitalized_words,
         gazetteers.stop_words,
         gazetteers.adult_terms,
         gazetteers.revealing_terms,
         gazetteers.word_counts,
         gazetteers.noun_ngrams,
-        gazetteers.states,
-        gazetteers.zips,
-        gazetteers.companies,
+        gazetteers.state_abbreviations,
+        gazetteers.postal_codes,
+        gazetteers.company_names,
     ],
 )
 def test_that_every_entry_is_clean_lower_case_text_without_comments(load: object) -> None:
@@ -82,25 +82,27 @@ def test_that_the_revealing_terms_are_the_twelve_of_the_source() -> None:
 
 
 def test_that_states_leave_out_the_word_or_where_places_are_spotted() -> None:
-    states = gazetteers.states()
+    states = gazetteers.state_abbreviations()
     assert len(set(states.values())) == 51
     assert states["oregon"] == states["or"] == "or"
     assert states["district of columbia"] == "dc"
-    spotting = gazetteers.states(ambiguous=False)
+    spotting = gazetteers.state_abbreviations(ambiguous=False)
     assert "or" not in spotting
     assert spotting["oregon"] == "or"
 
 
 def test_that_places_have_postal_codes_positions_and_people() -> None:
-    place = gazetteers.zips()["95014"]
+    place = gazetteers.postal_codes()["95014"]
     assert (place.city, place.state) == ("cupertino", "ca")
     assert place.latitude == pytest.approx(37.3, abs=0.2)
-    city = gazetteers.cities()["bend", "or"]
+    city = gazetteers.city_table()["bend", "or"]
     assert city.population > 50_000
     assert city.longitude == pytest.approx(-121.3, abs=0.2)
     assert "97701" in gazetteers.city_zips()["bend", "or"]
     assert gazetteers.city_zips()["st louis", "mo"] == gazetteers.city_zips()["saint louis", "mo"]
-    assert {state for _, state in gazetteers.cities()} == set(gazetteers.states().values())
+    assert {state for _, state in gazetteers.city_table()} == set(
+        gazetteers.state_abbreviations().values()
+    )
 
 
 def test_that_noun_ngrams_have_two_to_five_words_and_no_repeats() -> None:
@@ -117,7 +119,7 @@ def test_that_lists_cannot_be_changed_by_their_readers() -> None:
 
 def test_that_a_missing_resource_is_one_clear_error() -> None:
     with pytest.raises(MissingInput, match="no-such-list"):
-        gazetteers.resource("no-such-list")
+        gazetteers.resource_path("no-such-list")
 
 
 def test_that_a_frozen_bundle_is_read_from_where_it_unpacks(
@@ -129,7 +131,7 @@ def test_that_a_frozen_bundle_is_read_from_where_it_unpacks(
     monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
     gazetteers._root.cache_clear()
     try:
-        assert gazetteers.resource("LICENSES.md") == folder / "LICENSES.md"
+        assert gazetteers.resource_path("LICENSES.md") == folder / "LICENSES.md"
     finally:
         gazetteers._root.cache_clear()
 
@@ -143,13 +145,13 @@ def test_that_an_installed_wheel_is_read_from_inside_the_package(
     monkeypatch.setattr(gazetteers, "__file__", str(tmp_path / "auditor/log/gazetteers.py"))
     gazetteers._root.cache_clear()
     try:
-        assert gazetteers.resource("LICENSES.md") == folder / "LICENSES.md"
+        assert gazetteers.resource_path("LICENSES.md") == folder / "LICENSES.md"
     finally:
         gazetteers._root.cache_clear()
 
 
 def test_that_every_file_is_named_in_the_licences() -> None:
-    root = gazetteers.resource(".")
+    root = gazetteers.resource_path(".")
     text = (root / "LICENSES.md").read_text("utf-8")
     for folder in ("names", "words", "places"):
         for file in (root / folder).iterdir():

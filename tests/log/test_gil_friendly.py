@@ -47,7 +47,7 @@ def test_that_weighted_counts_are_those_of_numpy(strings: int) -> None:
 def test_that_a_mask_keeps_what_it_says(mask: list[bool]) -> None:
     flags = np.array(mask, dtype=np.bool_)
     values = np.arange(len(flags))
-    np.testing.assert_array_equal(gil_friendly.where(values, flags), values[flags])
+    np.testing.assert_array_equal(gil_friendly.select_where(values, flags), values[flags])
 
 
 @pytest.mark.parametrize("times", [1, 40_000])
@@ -63,25 +63,25 @@ def test_that_strings_are_taken_in_their_order(times: int) -> None:
 @pytest.mark.parametrize("size", [0, 5, LARGE])
 def test_that_distinct_values_and_running_counts_are_those_of_numpy(size: int) -> None:
     values = np.random.default_rng(4).integers(-9, 500, size).astype(np.int32)
-    found = gil_friendly.distinct(values)
+    found = gil_friendly.sorted_distinct(values)
     assert found.dtype == values.dtype
     np.testing.assert_array_equal(found, np.unique(values))
     even = values % 2 == 0
-    np.testing.assert_array_equal(gil_friendly.running(even), np.cumsum(even))
-    assert gil_friendly.running(even, np.int32).dtype == np.int32
+    np.testing.assert_array_equal(gil_friendly.running_count(even), np.cumsum(even))
+    assert gil_friendly.running_count(even, np.int32).dtype == np.int32
 
 
 @pytest.mark.parametrize("lengths", [[], [0], [3, 0, 2], [0, LARGE, 0, 7], [1] * LARGE])
 def test_that_every_place_is_told_its_owner(lengths: list[int]) -> None:
     starts = np.concatenate(([4], 4 + np.cumsum(lengths, dtype=np.int64))).astype(np.int64)
     wanted = np.repeat(np.arange(len(lengths)), lengths)
-    np.testing.assert_array_equal(gil_friendly.owners(starts), wanted)
+    np.testing.assert_array_equal(gil_friendly.expand_owners(starts), wanted)
 
 
 @pytest.mark.parametrize("count", [0, 3, gil_friendly.PART + 1])
 def test_that_pieces_are_joined_whole(count: int) -> None:
     pieces = [b"x" * (i % 3) for i in range(count)]
-    data, offsets = gil_friendly.joined(iter(pieces))
+    data, offsets = gil_friendly.concatenate(iter(pieces))
     assert data.tobytes() == b"".join(pieces)
     assert np.diff(offsets).tolist() == [len(piece) for piece in pieces]
     assert offsets[0] == 0

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.log.model import QueryLog
-from auditor.log.sessions import session_of_rows, sessions
+from auditor.log.sessions import find_sessions, session_of_rows
 
 
 def log_of(rows: list[tuple[int, int]]) -> QueryLog:
@@ -20,13 +20,13 @@ def log_of(rows: list[tuple[int, int]]) -> QueryLog:
 
 def test_that_a_pause_longer_than_the_gap_begins_a_session() -> None:
     log = log_of([(1, 0), (1, 1800), (1, 3601), (2, 3602)])
-    assert sessions(log).tolist() == [0, 2, 3, 4]
-    assert sessions(log, gap_seconds=1801).tolist() == [0, 3, 4]
-    assert sessions(log, gap_seconds=0).tolist() == [0, 1, 2, 3, 4]
+    assert find_sessions(log).tolist() == [0, 2, 3, 4]
+    assert find_sessions(log, gap_seconds=1801).tolist() == [0, 3, 4]
+    assert find_sessions(log, gap_seconds=0).tolist() == [0, 1, 2, 3, 4]
 
 
 def test_that_an_empty_log_has_no_sessions() -> None:
-    assert sessions(log_of([])).tolist() == [0]
+    assert find_sessions(log_of([])).tolist() == [0]
 
 
 @given(
@@ -37,7 +37,7 @@ def test_that_sessions_partition_the_rows_by_user_and_pause(
     rows: list[tuple[int, int]], gap: int
 ) -> None:
     log = log_of(rows)
-    starts = sessions(log, gap)
+    starts = find_sessions(log, gap)
     assert starts[0] == 0
     assert starts[-1] == len(log)
     assert np.all(np.diff(starts) > 0)

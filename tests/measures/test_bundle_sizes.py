@@ -16,14 +16,14 @@ from auditor.measures.bundle_sizes import MEASURE, BundleSizesParams
 from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 MADE = synthesize(400, days=14, seed=4).log
 
 
 def released(log: QueryLog, **params: Any) -> Preview:
     chosen = BundlingParams(**params)
-    product = METHOD.run(log, chosen, rng=PreviewRandomness(1), progress=silent())
+    product = METHOD.run(log, chosen, rng=PreviewRandomness(1), progress=silent_progress())
     return Preview(
         method="bundling",
         params=chosen.to_dict(),
@@ -39,7 +39,7 @@ def measured(log: QueryLog, release: Preview, **params: Any) -> MeasureResult:
         release,
         BundleSizesParams(**params),
         rng=np.random.default_rng(0),
-        progress=silent(),
+        progress=silent_progress(),
     )
 
 

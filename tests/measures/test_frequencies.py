@@ -14,7 +14,7 @@ from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.measures import frequencies
 from auditor.measures.base import MeasureResult
-from auditor.measures.frequencies import FrequencyParams, kendall, mean_ranks, spearman
+from auditor.measures.frequencies import FrequencyParams, kendall_tau, mean_ranks, spearman_rho
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 from tests.measures.fakes import log_of, release_of, tables_of
@@ -53,9 +53,11 @@ def test_that_kendall_is_its_definition(pairs: list[tuple[int, int]]) -> None:
     ]
     one, other = sum(a != 0 for a, _ in signs), sum(b != 0 for _, b in signs)
     if one and other:
-        assert kendall(x, y) == pytest.approx(sum(a * b for a, b in signs) / math.sqrt(one * other))
+        assert kendall_tau(x, y) == pytest.approx(
+            sum(a * b for a, b in signs) / math.sqrt(one * other)
+        )
     else:
-        assert math.isnan(kendall(x, y))
+        assert math.isnan(kendall_tau(x, y))
 
 
 @given(whole_numbers)
@@ -66,9 +68,9 @@ def test_that_spearman_is_the_correlation_of_mean_ranks(pairs: list[tuple[int, i
         np.testing.assert_allclose(mean_ranks(side), ranks)
     if len(set(x)) > 1 and len(set(y)) > 1:
         expected = np.corrcoef(mean_ranks(x), mean_ranks(y))[0, 1]
-        assert spearman(x, y) == pytest.approx(expected)
+        assert spearman_rho(x, y) == pytest.approx(expected)
     else:
-        assert math.isnan(spearman(x, y))
+        assert math.isnan(spearman_rho(x, y))
 
 
 def test_that_the_log_itself_agrees_with_itself() -> None:

@@ -11,10 +11,10 @@ from auditor.engine.backends import local
 from auditor.errors import AuditorError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures.base import MeasureResult
-from auditor.measures.next_query import MEASURE, NextQueryParams, ObservedTransitions, answers
+from auditor.measures.next_query import MEASURE, NextQueryParams, ObservedTransitions, count_answers
 from auditor.methods.registry import METHODS
 from auditor.privacy.release import Anonymized
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from tests.measures.fakes import release_of, tables_of
 
 LEARNED = tables_of(
@@ -32,7 +32,7 @@ ASKED = ObservedTransitions(
 
 
 def test_that_answers_are_counted_as_by_hand() -> None:
-    told = answers(LEARNED, ASKED, silent())
+    told = count_answers(LEARNED, ASKED, silent_progress())
     assert (told.steps, told.found) == (7, 4)
     assert told.hits == (2, 3, 3)
     assert told.popular == (4, 7, 7)  # a is the most frequent; the first five hold a, b and d
@@ -60,10 +60,10 @@ def taken(log: QueryLog, method: str = "", again: Any = None, **values: Any) -> 
     release: Anonymized = release_of(log)
     if method:
         chosen = METHODS[method].params()
-        again = local.repeating(method, chosen, 3)
-        release = again(log, 9, silent())
+        again = local.make_rerun(method, chosen, 3)
+        release = again(log, 9, silent_progress())
     rng = np.random.default_rng(0)
-    return MEASURE.take(log, release, params, again=again, rng=rng, progress=silent())
+    return MEASURE.take(log, release, params, again=again, rng=rng, progress=silent_progress())
 
 
 def unchanged(log: QueryLog, number: int, progress: Progress) -> Anonymized:
@@ -112,10 +112,10 @@ def test_that_hashed_queries_tell_nothing_outside_and_everything_within() -> Non
 def test_that_tables_are_asked_about_from_outside_alone() -> None:
     log = habits(400)
     settings = METHODS["safelog"].params().replace(mode="published", unit="events", K=2, b=0.5)
-    again = local.repeating("safelog", settings, 1)
+    again = local.make_rerun("safelog", settings, 1)
     params, rng = NextQueryParams(), np.random.default_rng(0)
-    made = again(log, 9, silent())
-    result = MEASURE.take(log, made, params, again=again, rng=rng, progress=silent())
+    made = again(log, 9, silent_progress())
+    result = MEASURE.take(log, made, params, again=again, rng=rng, progress=silent_progress())
     assert value(result, "next_query.coverage") > 0.9
     assert 0.5 < value(result, "next_query.hit10") <= value(result, "next_query.hit10_found")
     assert not any(v.name == "next_query.inside_hit10" for v in result.values)
@@ -125,9 +125,13 @@ def test_that_it_says_why_there_is_nothing() -> None:
     log, rng = habits(20), np.random.default_rng(0)
     params = NextQueryParams()
     silent_tables = release_of(tables_of({"a": 1}))
-    found = MEASURE.take(log, silent_tables, params, again=unchanged, rng=rng, progress=silent())
+    found = MEASURE.take(
+        log, silent_tables, params, again=unchanged, rng=rng, progress=silent_progress()
+    )
     assert "no table of transitions" in found.notes[0]
-    found = MEASURE.take(log, silent_tables, params, again=None, rng=rng, progress=silent())
+    found = MEASURE.take(
+        log, silent_tables, params, again=None, rng=rng, progress=silent_progress()
+    )
     assert "It is unknown" in found.notes[0]
     found = taken(log)  # a log of unknown making is only asked about itself
     assert [v.name for v in found.values] == ["next_query.inside_hit10"]

@@ -20,13 +20,17 @@ from auditor.measures.similarity import SimilarityParams
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, Preview
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from tests.measures.fakes import log_of, release_of
 
 
 def measured(log: QueryLog, release: Anonymized, **values: Any) -> dict[str, float]:
     result = similarity.run(
-        log, release, SimilarityParams(**values), rng=np.random.default_rng(0), progress=silent()
+        log,
+        release,
+        SimilarityParams(**values),
+        rng=np.random.default_rng(0),
+        progress=silent_progress(),
     )
     return {value.name.removeprefix("similarity."): value.value for value in result.values}
 
@@ -114,7 +118,7 @@ def test_that_k_anonymous_releases_give_everybody_doubles(method: str, basis: st
     what = METHODS[method]
     values = {"k": 4} | ({"size": "exact", "delta": 0.5} if method == "k-delta" else {})
     params = what.params(**values)
-    product = what.run(log, params, rng=PreviewRandomness(1), progress=silent())
+    product = what.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
     release = Preview(
         method=method,
         params=params.to_dict(),
@@ -135,7 +139,7 @@ def test_that_a_sample_is_drawn_of_many_users_and_said_so() -> None:
     log = synthesize(60, seed=5).log
     params = SimilarityParams(sample=10)
     result = similarity.run(
-        log, release_of(log), params, rng=np.random.default_rng(0), progress=silent()
+        log, release_of(log), params, rng=np.random.default_rng(0), progress=silent_progress()
     )
     assert any("10 users" in note for note in result.notes)
 

@@ -23,7 +23,7 @@ from auditor.measures.trends import (
     whole_steps,
 )
 from auditor.methods.registry import METHODS
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.measures.fakes import release_of, tables_of
 
 START = 1_141_171_200
@@ -52,7 +52,7 @@ LOG = daily(("flu", (1, 2, 3, 4)), ("snow", (4, 3, 2, 1)), ("news", (2, 2, 2, 2)
 
 def taken(content: Any, log: QueryLog = LOG, **values: Any) -> MeasureResult:
     params, rng = MEASURE.params().replace(**values), np.random.default_rng(0)
-    return MEASURE.run(log, release_of(content), params, rng=rng, progress=silent())
+    return MEASURE.run(log, release_of(content), params, rng=rng, progress=silent_progress())
 
 
 def figures(result: MeasureResult) -> dict[str, float]:
@@ -74,7 +74,7 @@ def test_that_days_that_the_log_holds_in_part_are_left_out(
 def test_that_searches_are_counted_by_day_and_those_outside_told() -> None:
     codes = np.array([LOG.queries.find([q])[0] for q in ("snow", "flu")] + [-1], dtype=np.int64)
     first = START // DAY
-    found = over_time(LOG, codes, first + 1, 2, DAY, silent())
+    found = over_time(LOG, codes, first + 1, 2, DAY, silent_progress())
     table = np.zeros(found.rows * found.steps, dtype=np.int64)
     table[found.cells] = found.counts
     assert table.reshape(4, 2).tolist() == [[3, 2], [2, 3], [0, 0], [7, 7]]
@@ -148,7 +148,9 @@ def test_that_an_unchanged_log_and_any_order_of_rows_keep_everything() -> None:
 
 def test_that_hashed_queries_leave_the_sum_alone() -> None:
     log = daily(("flu jab", (1, 2, 3, 4)), ("snow", (9, 3, 2, 1)))
-    made = local.repeating("token-hashing", METHODS["token-hashing"].params(), 1)(log, 0, silent())
+    made = local.make_rerun("token-hashing", METHODS["token-hashing"].params(), 1)(
+        log, 0, silent_progress()
+    )
     result = taken(made.log, log)
     found = figures(result)
     assert found["trends.found"] == 0

@@ -14,15 +14,15 @@ from auditor.log.user_distance.distance import all_distances
 from auditor.log.user_distance.features import DistanceWeights
 from auditor.measures import information_loss, profile_exposure, user_clustering
 from auditor.measures.base import Measure, MeasureResult
-from auditor.measures.profile_exposure import by_occurrence, exposure, privacy_index
-from auditor.measures.sensitivity import sensitive
-from auditor.measures.user_clustering import clusters, indices
-from auditor.measures.user_profiles import profiles
-from auditor.methods.microaggregation.mdav import mdav
-from auditor.methods.microaggregation.method import merged
+from auditor.measures.profile_exposure import by_occurrence, privacy_index, user_exposure
+from auditor.measures.sensitivity import find_sensitive
+from auditor.measures.user_clustering import cluster_users, partition_indices
+from auditor.measures.user_profiles import pair_profiles
+from auditor.methods.microaggregation.mdav import group_by_mdav
+from auditor.methods.microaggregation.method import merge_groups
 from auditor.params import Params
-from auditor.privacy.information import lost
-from auditor.progress import silent
+from auditor.privacy.information import lost_percent
+from auditor.progress import silent_progress
 from tests.measures.fakes import log_of, release_of
 
 ROWS = [
@@ -41,7 +41,7 @@ def taken(measure: Measure, log: QueryLog, released: QueryLog, **values: object)
     params: Params = measure.params(**values)
     rng = np.random.default_rng(1)
     return measure.run(
-        log, release_of(released, k=2, ids="keep"), params, rng=rng, progress=silent()
+        log, release_of(released, k=2, ids="keep"), params, rng=rng, progress=silent_progress()
     )
 
 
@@ -51,7 +51,7 @@ def value(result: MeasureResult, name: str) -> float:
 
 def test_that_exposure_is_the_information_of_the_strings_that_stand_there() -> None:
     # ann: p = ½, ¼, ¼: H = 1.5 bits, "a" alone is ½ bit. bob: H = 0, survived. cid: gone.
-    found = exposure(profiles(LOG, release_of(RELEASED, ids="keep"), silent()))
+    found = user_exposure(pair_profiles(LOG, release_of(RELEASED, ids="keep"), silent_progress()))
     assert found == pytest.approx([100 * 0.5 / 1.5, 100, 0])
     result = taken(profile_exposure.MEASURE, LOG, RELEASED)
     assert value(result, "exposure.pel") == pytest.approx((100 / 3 + 100) / 3)
@@ -61,22 +61,24 @@ def test_that_exposure_is_the_information_of_the_strings_that_stand_there() -> N
 
 def test_that_by_occurrences_a_string_counts_as_often_as_it_stands_there() -> None:
     """Ann asked a twice, b and c once: a is listed once, so half of its half bit of 1.5 bits."""
-    pairs = profiles(LOG, release_of(RELEASED, ids="keep"), silent())
+    pairs = pair_profiles(LOG, release_of(RELEASED, ids="keep"), silent_progress())
     found = dict(zip(LOG.users.strings(), by_occurrence(pairs), strict=True))
     assert found["ann"] == pytest.approx(100 * 0.25 / 1.5)
     assert found["bob"] == pytest.approx(100 / 3)  # one string, asked three times and listed once
     assert found["cid"] == 0
-    assert (by_occurrence(profiles(LOG, release_of(LOG), silent())) == 100).all()
+    assert (by_occurrence(pair_profiles(LOG, release_of(LOG), silent_progress())) == 100).all()
 
 
 def test_that_a_changed_only_string_is_no_exposure() -> None:
     other = log_of([("bob", "other", 5, None), ("ann", "a", 5, None)])
-    assert exposure(profiles(LOG, release_of(other), silent()))[1] == 0
+    assert user_exposure(pair_profiles(LOG, release_of(other), silent_progress()))[1] == 0
 
 
 def test_that_the_log_itself_exposes_all_and_loses_nothing() -> None:
-    assert exposure(profiles(LOG, release_of(LOG), silent())) == pytest.approx([100, 100, 100])
-    same = profiles(LOG, release_of(LOG), silent())
+    assert user_exposure(pair_profiles(LOG, release_of(LOG), silent_progress())) == pytest.approx(
+        [100, 100, 100]
+    )
+    same = pair_profiles(LOG, release_of(LOG), silent_progress())
     assert privacy_index(same, np.ones(6)) == pytest.approx([0, 0, 0])
     result = taken(information_loss.MEASURE, LOG, LOG)
     assert (value(result, "loss.users"), value(result, "loss.log")) == (0, 0)
@@ -102,11 +104,18 @@ def test_that_sensitive_strings_weigh_more_in_the_index() -> None:
 def test_that_terms_of_several_words_must_stand_together() -> None:
     texts = ["adult dating", "dating an adult", "Adult Dating now", "cancer", "cancers", ""]
     log = log_of([("u", text, i, None) for i, text in enumerate(texts)])
-    assert sensitive(log.queries, silent()).tolist() == [True, False, True, True, False, False]
+    assert find_sensitive(log.queries, silent_progress()).tolist() == [
+        True,
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_that_loss_is_the_change_of_entropy() -> None:
-    found = lost(np.array([2.0, 1.0, 0.0, 0.0]), np.array([1.0, 1.5, 0.0, 1.0]))
+    found = lost_percent(np.array([2.0, 1.0, 0.0, 0.0]), np.array([1.0, 1.5, 0.0, 1.0]))
     assert found.tolist() == [50, 50, 0, 100]
     result = taken(information_loss.MEASURE, LOG, RELEASED)
     # ann 1.5 → 1 bit, bob 0 → 0, cid 1 → nothing left
@@ -133,20 +142,24 @@ def test_that_profiles_behind_changed_ids_are_found_by_their_rows() -> None:
     log = QueryLog.from_columns(user=raw, query=queries, time=log.time)
     renamed = [str(numbers[int(name) - 1] + 1) for name in raw]
     released = QueryLog.from_columns(user=renamed, query=queries, time=log.time)
-    found = profiles(log, release_of(released, ids="random"), silent())
-    assert exposure(found) == pytest.approx([100.0] * 80)
+    found = pair_profiles(log, release_of(released, ids="random"), silent_progress())
+    assert user_exposure(found) == pytest.approx([100.0] * 80)
     assert "rows tell" in found.told
     rng = np.random.default_rng(0)
     for measure in (profile_exposure.MEASURE, information_loss.MEASURE, user_clustering.MEASURE):
         result = measure.run(
-            log, release_of(released, ids="random"), measure.params(), rng=rng, progress=silent()
+            log,
+            release_of(released, ids="random"),
+            measure.params(),
+            rng=rng,
+            progress=silent_progress(),
         )
         wanted = {"exposure.pel": 100, "loss.users": 0, "clustering.rand": 1}
         held = {v.name: v.value for v in result.values}
         assert any(held.get(name) == pytest.approx(number) for name, number in wanted.items())
     together = [str(int(name) % 8) for name in raw]
     shared = QueryLog.from_columns(user=together, query=queries, time=log.time)
-    whose = profiles(log, release_of(shared, ids="random"), silent())
+    whose = pair_profiles(log, release_of(shared, ids="random"), silent_progress())
     assert not whose.found.any()
     assert "several users" in whose.told
 
@@ -166,14 +179,14 @@ def test_that_indices_count_pairs() -> None:
     pairs = [(i, j) for i in range(30) for j in range(i)]
     kinds = Counter((bool(a[i] == a[j]), bool(b[i] == b[j])) for i, j in pairs)
     r, s, t, u = (kinds[key] for key in ((True, True), (True, False), (False, True), (False,) * 2))
-    assert indices(a, b) == pytest.approx((r / (r + s + t), (r + u) / (r + s + t + u)))
-    assert indices(a, a) == (1.0, 1.0)
+    assert partition_indices(a, b) == pytest.approx((r / (r + s + t), (r + u) / (r + s + t + u)))
+    assert partition_indices(a, a) == (1.0, 1.0)
 
 
 def test_that_clusters_far_apart_are_found() -> None:
     places = np.concatenate([np.linspace(c, c + 1, 10) for c in (0, 50, 99)])
     apart = np.abs(places[:, None] - places[None]).astype(np.float32)
-    labels = clusters(apart, np.array([0, 12, 25]), 10, silent())
+    labels = cluster_users(apart, np.array([0, 12, 25]), 10, silent_progress())
     assert labels.tolist() == [0] * 10 + [1] * 10 + [2] * 10
 
 
@@ -189,8 +202,8 @@ def test_that_the_log_itself_clusters_as_it_does(centre: str) -> None:
 def test_that_rand_rises_with_the_number_of_clusters_and_jaccard_falls() -> None:
     """Fig. 5 of the source has both rise; why Jaccard doesn't stands in the measure."""
     log = synthesize(120, days=8, seed=51).log
-    apart = all_distances(log, DistanceWeights(), silent())
-    released, _ = merged(log, mdav(apart, 3, silent()), silent())
+    apart = all_distances(log, DistanceWeights(), silent_progress())
+    released, _ = merge_groups(log, group_by_mdav(apart, 3, silent_progress()), silent_progress())
     result = taken(user_clustering.MEASURE, log, released)
     kappa, jaccard, rand = (np.array(column) for column in zip(*result.tables[0].rows, strict=True))
     assert kappa[-1] == 60
@@ -208,8 +221,8 @@ def test_that_users_of_one_record_keep_jaccard_from_nearing_one(kappa: int, k: i
     most = (users / kappa - 1) / (k - 1)
     log = np.arange(users) // (users // kappa)
     together = np.arange(users) // k  # the most that can be alike: groups of neighbours
-    assert indices(log, together)[0] <= most + 1e-12
-    assert indices(log, rng.integers(0, kappa, users // k)[together])[0] <= most + 1e-12
+    assert partition_indices(log, together)[0] <= most + 1e-12
+    assert partition_indices(log, rng.integers(0, kappa, users // k)[together])[0] <= most + 1e-12
     assert most < 0.2
 
 

@@ -19,7 +19,7 @@ from auditor.methods.base import Method
 from auditor.methods.frequency_threshold import lonely_pages, unique_users
 from auditor.methods.korolova import KorolovaParams, least_count
 from auditor.methods.registry import METHODS
-from auditor.methods.zealous import ZealousParams, derive
+from auditor.methods.zealous import ZealousParams, derive_bounds
 from auditor.params import ParamKind
 from auditor.privacy import accounting
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
@@ -110,7 +110,7 @@ def _plain(params: Any) -> dict[str, Any]:
 
 
 def test_that_zealous_derives_its_noise_and_threshold_as_printed() -> None:
-    derived = derive(ZealousParams(m=5, epsilon=2.0, delta=1e-4, threshold="printed"))
+    derived = derive_bounds(ZealousParams(m=5, epsilon=2.0, delta=1e-4, threshold="printed"))
     assert derived.scale == 2 * 5 / 2.0
     assert derived.printed == pytest.approx(5 * (1 - math.log(2 * 1e-4 / 5) / 2.0))
     assert derived.least == math.floor(derived.printed) + 1
@@ -127,7 +127,7 @@ def test_that_the_printed_threshold_lets_a_users_own_query_out_more_often_than_d
         method.run(log, printed, rng=rng, progress=Progress()).changes["queries_released"] > 0
         for _ in range(1_500)
     )
-    delta = derive(ZealousParams(**params)).delta
+    delta = derive_bounds(ZealousParams(**params)).delta
     assert passed / 1_500 == pytest.approx(delta, rel=0.5)
     assert delta > 50 * 1e-4
     statement = run("zealous", rows, **params).statement
@@ -138,7 +138,7 @@ def test_that_the_printed_threshold_lets_a_users_own_query_out_more_often_than_d
 @pytest.mark.parametrize("tau", [1, 7])
 def test_that_the_sound_threshold_keeps_delta_at_any_first_threshold(tau: int) -> None:
     params = ZealousParams(m=5, epsilon=2.0, delta=1e-4, tau=tau)
-    derived = derive(params)
+    derived = derive_bounds(params)
     assert derived.delta <= 1e-4
     assert accounting.zealous_delta(5, derived.scale, derived.least - tau) > 1e-4
     rows: list[Row] = [(f"u{n}", "a", 1, None) for n in range(tau)]

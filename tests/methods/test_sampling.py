@@ -21,11 +21,11 @@ from auditor.methods import korolova, sampling
 from auditor.methods.registry import METHODS
 from auditor.methods.safelog import strict
 from auditor.methods.set_union import method as set_union
-from auditor.methods.zealous import derive
+from auditor.methods.zealous import derive_bounds
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Tables
 from auditor.privacy.statement import Statement
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.privacy import exact_laws as exact
 from tests.privacy.exact_laws import Law, Mechanism, Outcome, User
 
@@ -63,7 +63,7 @@ class SampledCase(NamedTuple):
 
 
 def _safelog(params: Any) -> Mechanism:
-    spent, noise = strict.budget(params), exact.laplace(params.b)
+    spent, noise = strict.strict_budget(params), exact.laplace(params.b)
 
     def law(users: Sequence[User]) -> Law:
         count = exact.counts(users, params.q_f)
@@ -74,7 +74,7 @@ def _safelog(params: Any) -> Mechanism:
 
 def _safelog_clicks(params: Any) -> Mechanism:
     """Every user clicks the page on their first query."""
-    spent = strict.budget(params)
+    spent = strict.strict_budget(params)
     noise, on_clicks = exact.laplace(params.b), exact.laplace(params.b_c)
 
     def law(users: Sequence[User]) -> Law:
@@ -94,7 +94,7 @@ def _safelog_clicks(params: Any) -> Mechanism:
 
 
 def _safelog_transitions(params: Any) -> Mechanism:
-    spent = strict.budget(params)
+    spent = strict.strict_budget(params)
     noise, on_pairs = exact.laplace(params.b), exact.laplace(params.b_t)
 
     def cell(count: int) -> dict[int | None, float]:
@@ -135,7 +135,7 @@ def _korolova(params: Any) -> Mechanism:
 
 
 def _zealous(params: Any) -> Mechanism:
-    derived = derive(params)
+    derived = derive_bounds(params)
     noise = exact.laplace(derived.scale)
 
     def law(users: Sequence[User]) -> Law:
@@ -147,7 +147,7 @@ def _zealous(params: Any) -> Mechanism:
 
 
 def _set_union(params: Any) -> Mechanism:
-    derived = set_union.derive(params)
+    derived = set_union.derive_noise(params)
     noise = exact.gaussian(derived.count_sigma)
 
     def law(users: Sequence[User]) -> Law:
@@ -232,7 +232,9 @@ CASES = {
 def released(method: str, log: QueryLog, share: float, **values: Any) -> Anonymized:
     rng = SecureRandomness()
     params = METHODS[method].params(**values)
-    return local.apply(local.sampled(log, share, rng), method, params, rng, silent())
+    return local.apply_method(
+        local.sampled(log, share, rng), method, params, rng, silent_progress()
+    )
 
 
 def test_that_every_method_with_an_epsilon_has_an_exact_curve() -> None:
@@ -371,8 +373,8 @@ def test_that_sampled_runs_have_the_law_whose_curve_was_computed(name: str) -> N
         users = [(user[0],) for user in users]
     law = exact.sampled(case.law(params), users, share)
     log = exact.log_of(users, case.page)
-    again = local.repeating(case.method, params, 0, share=share)
-    seen = Counter(_outcome(again(log, run, silent()), name) for run in range(runs))
+    again = local.make_rerun(case.method, params, 0, share=share)
+    seen = Counter(_outcome(again(log, run, silent_progress()), name) for run in range(runs))
     common = [outcome for outcome, p in law.items() if p * runs >= 8]
     rest = 1 - math.fsum(law[outcome] for outcome in common)
     expected = [law[outcome] * runs for outcome in common] + [rest * runs]
@@ -430,7 +432,7 @@ def test_that_both_guarantees_are_stated_and_what_the_smaller_one_rests_on() -> 
 def test_that_a_preview_says_that_its_coins_can_be_repeated() -> None:
     rng = PreviewRandomness(1)
     log = local.sampled(exact.log_of([A] * 40), 0.5, rng)
-    made = local.apply(log, "zealous", METHODS["zealous"].params(), rng, silent())
+    made = local.apply_method(log, "zealous", METHODS["zealous"].params(), rng, silent_progress())
     failing = {assumption.name for assumption in made.statement.failing}
     assert {"users sampled independently", "the sample stays secret"} <= failing
 

@@ -10,7 +10,7 @@ import pytest
 from auditor.methods.registry import METHODS
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.privacy.statement import Assumption, Statement
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.methods.logs import log_of, random_rows
 
 LOG = log_of(random_rows())
@@ -23,7 +23,7 @@ BARE = ("token-hashing", "bundling", "frequency-threshold")
 def stated(name: str, *, secure: bool = False, **values: Any) -> Statement:
     method = METHODS[name]
     rng = SecureRandomness() if secure else PreviewRandomness(1)
-    return method.run(LOG, method.params(**values), rng=rng, progress=silent()).statement
+    return method.run(LOG, method.params(**values), rng=rng, progress=silent_progress()).statement
 
 
 def one(found: Statement, name: str) -> Assumption:
@@ -111,7 +111,7 @@ def test_that_groups_of_k_say_what_they_do_not_hide(name: str) -> None:
     assert found.epsilon is None
     outlook = METHODS[name].outlook
     assert outlook is not None
-    before = outlook(LOG, METHODS[name].params(), scale=1.0, progress=silent()).statement
+    before = outlook(LOG, METHODS[name].params(), scale=1.0, progress=silent_progress()).statement
     assert one(before, "members of a group differ").status == "fails"
     assert "fail" in before.headline()
 

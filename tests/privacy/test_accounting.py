@@ -19,11 +19,11 @@ from auditor.privacy.accounting import (
     Mechanism,
     additive_epsilon,
     b_for_epsilon,
+    laplace_tail,
     log_alpha,
     printed_delta,
     printed_threshold,
     safelog_epsilon,
-    tail,
     threshold_delta,
     threshold_for_delta,
     tight_epsilon,
@@ -133,9 +133,9 @@ def test_that_discrete_alpha_bounds_every_ratio_of_the_proof(K: int, b: float, p
 def test_that_the_tail_is_the_sum_of_the_law(t: int, b: float) -> None:
     x = np.arange(t, t + int(80 * b) + abs(t) + 2)
     summed = np.sum(np.exp(-np.abs(x) / b)) * math.tanh(0.5 / b)
-    assert tail(t, b) == pytest.approx(summed, rel=1e-9, abs=1e-300)
-    assert tail(t - 0.3, b) == tail(t, b)
-    assert tail(t, b, "continuous") == pytest.approx(1 - tail(-t, b, "continuous"))
+    assert laplace_tail(t, b) == pytest.approx(summed, rel=1e-9, abs=1e-300)
+    assert laplace_tail(t - 0.3, b) == laplace_tail(t, b)
+    assert laplace_tail(t, b, "continuous") == pytest.approx(1 - laplace_tail(-t, b, "continuous"))
 
 
 @given(
@@ -215,7 +215,7 @@ def test_that_delta_is_the_worst_of_all_ways_to_spread_a_users_events(
     limit: int, K: int, b: float
 ) -> None:
     def shown(counts: list[int]) -> float:
-        return 1 - math.prod(1 - tail(K - m, b) for m in counts)
+        return 1 - math.prod(1 - laplace_tail(K - m, b) for m in counts)
 
     worst = max(shown(counts) for counts in partitions(limit, limit))
     once = max(shown([1] * j) for j in range(limit + 1))
@@ -241,8 +241,10 @@ def test_that_a_thresholded_histogram_keeps_its_epsilon_and_delta(
 
     def item(count: int) -> np.ndarray:
         """Law of one item's output: not shown, K, K + 1, …, and all beyond `top` together."""
-        values = [tail(v - count, b) - tail(v + 1 - count, b) for v in range(K, top)]
-        return np.array([1 - tail(K - count, b), *values, tail(top - count, b)])
+        values = [
+            laplace_tail(v - count, b) - laplace_tail(v + 1 - count, b) for v in range(K, top)
+        ]
+        return np.array([1 - laplace_tail(K - count, b), *values, laplace_tail(top - count, b)])
 
     absent = np.zeros(top - K + 2)
     absent[0] = 1
@@ -407,7 +409,7 @@ def test_that_the_accountant_is_imported_only_when_it_is_needed() -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: tail(3, 0),
+        lambda: laplace_tail(3, 0),
         lambda: log_alpha(10, 10, 1.5),
         lambda: threshold_for_delta(10, 0, 10, once=True),
         lambda: threshold_for_delta(10, 1, 10, once=True),

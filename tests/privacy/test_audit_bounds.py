@@ -174,7 +174,7 @@ def test_that_guesses_are_fixed_in_number_and_ties_are_fair() -> None:
     statistic = np.r_[np.ones(50), np.zeros(50)]
     wanted = bounds.safe_guesses(event, statistic, 100)
     assert wanted == math.floor(50 - 3 * math.sqrt(50))
-    who, inside = bounds.guess(event, statistic, wanted, RNG(0))
+    who, inside = bounds.guess_canaries(event, statistic, wanted, RNG(0))
     assert inside
     assert len(set(who.tolist())) == wanted
     assert who.max() < 50

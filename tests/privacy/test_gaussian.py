@@ -36,7 +36,7 @@ def test_that_the_bound_lies_above_the_exact_delta_of_the_real_gaussian(
 
 
 def test_that_weights_stay_within_one_user() -> None:
-    found = gaussian.weights(200)
+    found = gaussian.item_weights(200)
     t = np.arange(1, 201)
     assert (found[1:].astype(object) ** 2 * t <= gaussian.GRID**2).all()
     assert ((found[1:] + 1).astype(object) ** 2 * t > gaussian.GRID**2).all()
@@ -47,7 +47,7 @@ def test_that_no_number_of_lone_queries_passes_more_often_than_delta(most: int) 
     sigma, delta = 3.0 * gaussian.GRID, 1e-4
     threshold = gaussian.union_threshold(sigma, delta, most)
     t = np.arange(1, most + 1)
-    each = norm.sf((threshold - gaussian.weights(most)[1:] - 1) / sigma)
+    each = norm.sf((threshold - gaussian.item_weights(most)[1:] - 1) / sigma)
     some = -np.expm1(t * np.log1p(-each))
     assert some.max() <= delta * (1 + 1e-9)
     assert some.max() >= 0.999 * delta

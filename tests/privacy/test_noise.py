@@ -18,14 +18,14 @@ from scipy import stats
 
 from auditor.errors import Cancelled, ParameterError
 from auditor.privacy import noise
-from auditor.privacy.accounting import tail
+from auditor.privacy.accounting import laplace_tail
 from auditor.privacy.noise import (
     PreviewRandomness,
     Randomness,
     SecureRandomness,
     add_noise,
     noisy_at_least,
-    passing,
+    passing_positions,
     zero_cells,
 )
 from auditor.progress import Progress
@@ -42,7 +42,7 @@ def laplace_law(scale: float, low: int, high: int) -> np.ndarray:
     """P[X = x] for x in low … high, with the tails beyond at both ends."""
     x = np.arange(low, high + 1)
     law = np.exp(-np.abs(x) / scale) * math.tanh(0.5 / scale)
-    law[0], law[-1] = 1 - tail(low + 1, scale), tail(high, scale)
+    law[0], law[-1] = 1 - laplace_tail(low + 1, scale), laplace_tail(high, scale)
     return law
 
 
@@ -182,7 +182,7 @@ def test_that_a_scale_without_meaning_is_refused(make: Make, scale: float) -> No
     for draw in (
         lambda rng: add_noise(np.zeros(3, np.int64), scale, rng, Progress()),
         lambda rng: noisy_at_least(np.zeros(3, np.int64), scale, 1, rng, Progress()),
-        lambda rng: passing(np.zeros(3, np.int64), scale, 1, rng, Progress()),
+        lambda rng: passing_positions(np.zeros(3, np.int64), scale, 1, rng, Progress()),
         lambda rng: zero_cells(3, scale, 1, rng, Progress()),
     ):
         with pytest.raises(ValueError, match="scale"):
@@ -223,7 +223,7 @@ def test_that_each_count_passes_as_often_as_its_law_says(
     for count in range(-3, 60):
         there = np.flatnonzero(counts == count)
         passed = int(np.isin(there, index).sum())
-        chance = tail(least - count, scale)
+        chance = laplace_tail(least - count, scale)
         spread = 4000 * chance * (1 - chance)
         if spread > 5:
             squares += (passed - 4000 * chance) ** 2 / spread
@@ -243,10 +243,10 @@ def test_that_each_count_passes_as_often_as_its_law_says(
 @pytest.mark.parametrize(("scale", "threshold"), [(0.7, 3), (5.0, 20), (20.0, 30)])
 def test_that_passing_alone_has_the_same_law(scale: float, threshold: int) -> None:
     counts = MIXED[np.random.default_rng(8).permutation(len(MIXED))]
-    index = passing(counts, scale, threshold, PreviewRandomness(3), Progress())
+    index = passing_positions(counts, scale, threshold, PreviewRandomness(3), Progress())
     assert np.all(np.diff(index) > 0)
     seen = np.bincount(counts[index] + 3, minlength=63)
-    chance = np.array([tail(threshold - count, scale) for count in range(-3, 60)])
+    chance = np.array([laplace_tail(threshold - count, scale) for count in range(-3, 60)])
     spread = 4000 * chance * (1 - chance)
     usable = spread > 5
     squares = np.sum((seen - 4000 * chance)[usable] ** 2 / spread[usable])
@@ -258,7 +258,7 @@ def test_that_secure_draws_pass_as_often_as_their_law_says() -> None:
     counts = np.repeat(np.arange(10), 1000)
     index, noisy = noisy_at_least(counts, 2.0, 8, SecureRandomness(), Progress())
     seen = np.bincount(counts[index], minlength=10)
-    chance = np.array([tail(8 - count, 2.0) for count in range(10)])
+    chance = np.array([laplace_tail(8 - count, 2.0) for count in range(10)])
     squares = np.sum((seen - 1000 * chance) ** 2 / (1000 * chance * (1 - chance)))
     assert stats.chi2.sf(squares, 10) > IMPLAUSIBLE
     assert agreement(noisy[counts[index] < 8] - 8, geometric_law(2.0, 6)) > IMPLAUSIBLE
@@ -284,7 +284,7 @@ def test_that_block_size_changes_nothing(
             results.append(
                 [
                     *noisy_at_least(array, scale, threshold, rng, Progress()),
-                    passing(array, scale, threshold, rng, Progress()),
+                    passing_positions(array, scale, threshold, rng, Progress()),
                 ]
             )
     for whole, parted in zip(*results, strict=True):
@@ -295,7 +295,7 @@ def test_that_block_size_changes_nothing(
 def test_that_sampled_zero_cells_have_the_law_of_dense_ones() -> None:
     """How many of 300 pass, which ones, and their values, in 4,000 runs of either way."""
     zeros, scale, threshold = np.zeros(300, np.int64), 2.0, 6
-    chance = tail(threshold, scale)
+    chance = laplace_tail(threshold, scale)
     for way in ("dense", "sampled"):
         rng, numbers, places, values = PreviewRandomness(4), [], [], []
         for _ in range(4000):
@@ -319,7 +319,7 @@ def test_that_a_quintillion_cells_cost_what_passes(make: Make) -> None:
     cells, scale = 10**18, 10.0
     threshold = math.ceil(scale * math.log(cells / 2000))
     positions, noisy = zero_cells(cells, scale, threshold, make(), Progress())
-    expected = cells * tail(threshold, scale)
+    expected = cells * laplace_tail(threshold, scale)
     assert abs(len(positions) - expected) < 6.5 * math.sqrt(expected)
     assert np.all(np.diff(positions) > 0)
     assert positions[0] >= 0
@@ -333,7 +333,7 @@ def test_that_more_zero_cells_than_anybody_can_store_are_refused_with_a_way_out(
     with pytest.raises(ParameterError, match="Raise it to") as caught:
         zero_cells(10**18, 10.0, 5, PreviewRandomness(1), Progress())
     enough = int(str(caught.value).split()[-3])
-    assert 10**18 * tail(enough, 10.0) <= noise.MOST_SHOWN
+    assert 10**18 * laplace_tail(enough, 10.0) <= noise.MOST_SHOWN
     with pytest.raises(ParameterError, match="at least 1"):
         zero_cells(10, 10.0, 0, PreviewRandomness(1), Progress())
     with pytest.raises(ValueError, match="cells"):
@@ -350,7 +350,7 @@ def test_that_no_cells_give_none() -> None:
 @settings(max_examples=300)
 def test_that_the_gap_scale_is_that_of_the_tail(excess: int, scale: float) -> None:
     """1/γ against doubles, which are good to about t/b ulps."""
-    chance = tail(excess, scale)
+    chance = laplace_tail(excess, scale)
     if chance < 1e-290:
         assert noise._gap_scale(excess, scale) > 1e289
         return
@@ -372,7 +372,7 @@ def test_that_drawing_stops_when_cancelled(make: Make) -> None:
     for draw in (
         lambda: add_noise(counts, 1.0, rng, progress),
         lambda: noisy_at_least(counts, 1.0, 5, rng, progress),
-        lambda: passing(counts, 1.0, 5, rng, progress),
+        lambda: passing_positions(counts, 1.0, 5, rng, progress),
         lambda: zero_cells(10**6, 1.0, 5, rng, progress),
         lambda: rng.geometric(1.0, 10_000, progress),
     ):

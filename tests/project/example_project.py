@@ -12,7 +12,7 @@ from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS as ATTACK_REGISTRY
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, PlanStep, resolve
-from auditor.engine.runner import RunHandle, execute
+from auditor.engine.runner import RunHandle, execute_plan
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES as MEASURE_REGISTRY
@@ -58,10 +58,12 @@ def finished(method: str = "frequency-threshold") -> RunRecord:
     log = secret_log()
     intent = Intent(method=method, attacks=ATTACKS, measures=MEASURES)
     plan = resolve(intent, log)
-    made = execute(plan, Evidence(log=log), SecureRandomness(), RunHandle(1), lambda _event: None)
+    made = execute_plan(
+        plan, Evidence(log=log), SecureRandomness(), RunHandle(1), lambda _event: None
+    )
     rules = policy.default_policy()
     made = dataclasses.replace(made, attacks=(*made.attacks, careless()))
-    facts = gates.facts(rules, gates.judge(made, log, rules))
+    facts = gates.gate_facts(rules, gates.judge_gates(made, log, rules))
     made = dataclasses.replace(made, made=None, gates=facts)
     return RunRecord(0, "A", plan, state="finished", outcome=made, pinned=True)
 
@@ -72,7 +74,7 @@ def everything(method: str) -> RunResult:
     intent = Intent(method=method, attacks=tuple(ATTACK_REGISTRY), measures=tuple(MEASURE_REGISTRY))
     known = Evidence(log=log, reference=log)
     plan = resolve(intent, log)
-    return execute(plan, known, SecureRandomness(), RunHandle(1), lambda _event: None)
+    return execute_plan(plan, known, SecureRandomness(), RunHandle(1), lambda _event: None)
 
 
 def careless() -> AttackResult:

@@ -162,17 +162,17 @@ def test_that_neither_seed_nor_place_nor_time_stands_in_it(saved: Path) -> None:
 
 
 def test_that_an_unknown_kind_of_cell_is_not_kept() -> None:
-    from auditor.figures import Axis, Figure, Table, keepable
+    from auditor.figures import Axis, Figure, Table, is_storable
 
-    assert keepable(Table("t", "t", ("n",), [[1], [2.5], [None], [True], [(1, 2)]]))
-    assert not keepable(Table("t", "t", ("n",), [["word"]]))
-    assert not keepable(Table("t", "t", ("n",), [[object()]]))
-    assert not keepable(Table("t", "t", ("n",), [[(1, ["word"])]]))
-    assert keepable(Table("t", "t", ("n",), [["word"]], own_words=True))
-    assert not keepable(Table("t", "t", ("n",), [["word"]], own_words=True, private=True))
+    assert is_storable(Table("t", "t", ("n",), [[1], [2.5], [None], [True], [(1, 2)]]))
+    assert not is_storable(Table("t", "t", ("n",), [["word"]]))
+    assert not is_storable(Table("t", "t", ("n",), [[object()]]))
+    assert not is_storable(Table("t", "t", ("n",), [[(1, ["word"])]]))
+    assert is_storable(Table("t", "t", ("n",), [["word"]], own_words=True))
+    assert not is_storable(Table("t", "t", ("n",), [["word"]], own_words=True, private=True))
     named = Axis("x", categories=("word",))
-    assert not keepable(Figure("f", "f", named, Axis("y"), ()))
-    assert keepable(Figure("f", "f", named, Axis("y"), (), own_words=True))
+    assert not is_storable(Figure("f", "f", named, Axis("y"), ()))
+    assert is_storable(Figure("f", "f", named, Axis("y"), (), own_words=True))
 
 
 def test_that_nobody_else_may_read_a_project(saved: Path) -> None:
@@ -473,7 +473,7 @@ def audited(**details: object) -> RunResult:
 
 
 def again(result: RunResult) -> RunResult:
-    return read_result(JsonNode(json.loads(file.pack(result))), result.plan)
+    return read_result(JsonNode(json.loads(file.pack_results(result))), result.plan)
 
 
 def test_that_an_audit_says_the_same_of_the_claim_when_it_is_opened_again() -> None:
@@ -482,8 +482,8 @@ def test_that_an_audit_says_the_same_of_the_claim_when_it_is_opened_again() -> N
     assert before.statement is not None
     assert after.statement is not None
     assert json.dumps(after.attacks[0].details) == json.dumps(before.attacks[0].details)
-    told = summary.audited(after.statement, after.attacks)
-    assert told == summary.audited(before.statement, before.attacks)
+    told = summary.summarize_audit(after.statement, after.attacks)
+    assert told == summary.summarize_audit(before.statement, before.attacks)
     assert told.endless
     assert told.impossible == 0.25
 
@@ -501,5 +501,5 @@ def test_that_an_audit_that_cannot_be_read_is_left_out(wrong: dict[str, object])
 @pytest.mark.parametrize("method", METHODS)
 def test_that_nothing_of_any_run_lets_a_word_of_the_log_out(method: str) -> None:
     """Every attack and measure that applies, on the log full of secrets."""
-    data = file.pack(example_project.everything(method))
+    data = file.pack_results(example_project.everything(method))
     assert [word for word in example_project.secrets() if word in data] == []

@@ -13,7 +13,7 @@ import pytest
 
 import auditor
 from auditor.measures.registry import MEASURES
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.reference import logs, product
 from tests.reference.attacks import unbundling
 from tests.reference.logs import Row
@@ -100,7 +100,7 @@ def test_that_web_search_scores_as_on_the_page(
         asked,
         again=again,
         rng=np.random.default_rng(0),
-        progress=silent(),
+        progress=silent_progress(),
     )
     values = {value.name: value.value for value in found.values}
     wanted: dict[str, list[float]] = defaultdict(list)

@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.errors import ExportRefused, MissingInput, ParameterError
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release import approval as approving
 from auditor.release import export, gates, signing
-from auditor.release.approval import approve, review
+from auditor.release.approval import approve_folder, review_folder
 from auditor.release.internal_folder import APPROVAL, EVIDENCE, internal_folder
 from auditor.release.ledger import store
 from auditor.release.manifest import MANIFEST, SEAL, SIGNATURE, read_manifest, verify_folder
@@ -36,10 +36,12 @@ def made(folder: Path, *listed: Gate, judged: bool = True) -> Path:
     log = fakes.raw_log(folder / "raw")
     result = fakes.run_result(log)
     policy = Policy("ours", "", (*listed, SOME), "0" * 64)
-    kept = gates.record(result, log)
-    found = gates.facts(policy, gates.judge(result, log, policy), kept) if judged else None
+    kept = gates.record_metrics(result, log)
+    found = (
+        gates.gate_facts(policy, gates.judge_gates(result, log, policy), kept) if judged else None
+    )
     target = folder / "release"
-    return export.write_release(result, log, target, progress=silent(), gates=found)
+    return export.write_release(result, log, target, progress=silent_progress(), gates=found)
 
 
 @pytest.fixture(autouse=True)
@@ -55,12 +57,12 @@ def key(tmp_path: Path) -> Path:
 
 def signed(folder: Path, key: Path, **values: Any) -> dict[str, Any]:
     given: dict[str, Any] = {"reviewer": "R. Viewer", "overrides": {}} | values
-    return approve(folder, key=signing.private_key(key), progress=silent(), **given)
+    return approve_folder(folder, key=signing.private_key(key), progress=silent_progress(), **given)
 
 
 def problems(folder: Path, key: Path | None = None) -> list[str]:
     trusted = signing.public_key(key.with_name(key.name + ".pub")) if key else None
-    return verify_folder(folder) + signing.check(folder, trusted)[0]
+    return verify_folder(folder) + signing.check_signature(folder, trusted)[0]
 
 
 # Approval
@@ -86,12 +88,16 @@ def test_that_an_approved_release_verifies_with_the_key(tmp_path: Path, key: Pat
         assert (folder / name).read_bytes() == data
     assert stat.S_IMODE((folder / SIGNATURE).stat().st_mode) == 0o600
     trusted = signing.public_key(tmp_path / "key.pem.pub")
-    assert signing.check(folder)[1] == told["key_fingerprint"] == signing.fingerprint(trusted)
+    assert (
+        signing.check_signature(folder)[1]
+        == told["key_fingerprint"]
+        == signing.key_fingerprint(trusted)
+    )
 
 
 def test_that_a_failed_gate_needs_a_name_and_a_reason(tmp_path: Path, key: Path) -> None:
     folder = made(tmp_path, PASSING, FAILING)
-    waiting = review(folder, progress=silent())
+    waiting = review_folder(folder, progress=silent_progress())
     assert waiting.blocking(store.EMPTY, {}) == ["strict"]
     assert waiting.blocking(store.EMPTY, {"strict": "agreed"}) == []
     with pytest.raises(ExportRefused, match="strict"):
@@ -176,11 +182,11 @@ def test_that_every_byte_of_the_manifest_is_under_the_signature(tmp_path: Path, 
             public.verify(signed_bytes, signing.PREFIX + changed)
         if at % 97 == 0:
             manifest.write_bytes(changed)
-            assert signing.check(folder, trusted)[0]
+            assert signing.check_signature(folder, trusted)[0]
     facts = json.loads(whole)
     facts["verdict"]["state"] = "nothing-left"
     manifest.write_text(json.dumps(facts))
-    assert "changed after" in signing.check(folder)[0][0]
+    assert "changed after" in signing.check_signature(folder)[0][0]
 
 
 @given(st.data())
@@ -222,14 +228,14 @@ def test_that_every_byte_of_an_audited_manifest_is_under_its_seal(tmp_path: Path
     folder = made(tmp_path, PASSING)
     beside = internal_folder(folder)
     whole = (beside / EVIDENCE).read_bytes()
-    assert signing.unsealed(folder) == []
+    assert signing.find_seal_problems(folder) == []
     for at in range(0, len(whole), 53):
         changed = whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]
         assert signing.check_seal(beside, changed)
     (beside / SEAL).write_bytes(b"{}")
-    assert signing.unsealed(folder) == [f"{SEAL}: not a seal of this program's"]
+    assert signing.find_seal_problems(folder) == [f"{SEAL}: not a seal of this program's"]
     (beside / SEAL).unlink()
-    assert "missing" in signing.unsealed(folder)[0]
+    assert "missing" in signing.find_seal_problems(folder)[0]
 
 
 # By whose policy, against which log
@@ -237,18 +243,18 @@ def test_that_every_byte_of_an_audited_manifest_is_under_its_seal(tmp_path: Path
 
 def test_that_a_reviewer_judges_by_a_policy_of_her_own(tmp_path: Path, key: Path) -> None:
     folder = made(tmp_path, PASSING)
-    assert review(folder, progress=silent()).blocking(store.EMPTY, {}) == []
+    assert review_folder(folder, progress=silent_progress()).blocking(store.EMPTY, {}) == []
     strict = Policy("strict", "", (FAILING, SOME), "1" * 64)
-    waiting = review(folder, progress=silent(), policy=strict)
+    waiting = review_folder(folder, progress=silent_progress(), policy=strict)
     assert waiting.blocking(store.EMPTY, {}) == ["strict"]
     given: dict[str, Any] = {
         "reviewer": "R.",
         "key": signing.private_key(key),
-        "progress": silent(),
+        "progress": silent_progress(),
     }
     with pytest.raises(ExportRefused, match="strict"):
-        approving.sign(waiting, overrides={}, **given)
-    told = approving.sign(waiting, overrides={"strict": "agreed"}, **given)
+        approving.sign_folder(waiting, overrides={}, **given)
+    told = approving.sign_folder(waiting, overrides={"strict": "agreed"}, **given)
     assert told["policy"] == {
         "name": "strict",
         "sha256": "1" * 64,
@@ -266,7 +272,7 @@ def test_that_the_ledgers_total_is_enforced_and_can_be_overridden(
     for folder in folders[1:]:
         with pytest.raises(ExportRefused, match="total"):
             signed(folder, key)
-    assert len(store.read(store.ledger_path()).approved) == 1
+    assert len(store.read_ledger(store.ledger_path()).approved) == 1
     told = signed(folders[1], key, overrides={"total": "the board agreed"})
     assert told["overrides"] == [{"gate": "total", "reason": "the board agreed"}]
     assert told["ledger"]["total"]["without_guarantee"] == 2
@@ -289,7 +295,7 @@ def test_that_the_ledger_is_looked_at_once_more_when_it_is_held(
     monkeypatch.setattr(approving, "_copy", meanwhile)
     with pytest.raises(ExportRefused, match="total"):
         signed(one, key)
-    assert len(store.read(store.ledger_path()).approved) == 1
+    assert len(store.read_ledger(store.ledger_path()).approved) == 1
     assert not (one / SIGNATURE).exists()
 
 

@@ -22,7 +22,7 @@ import pytest
 
 from auditor.errors import Cancelled, ExportFailed
 from auditor.log.model import QueryLog
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from auditor.release import atomic_write
 from auditor.release.atomic_write import recover
 from auditor.release.export import write_release
@@ -50,7 +50,7 @@ def export(log: QueryLog, folder: Path, words: str, progress: Progress | None = 
         run_result(log),
         log,
         folder,
-        progress=progress or silent(),
+        progress=progress or silent_progress(),
         overwrite=True,
         comment=words,
     )

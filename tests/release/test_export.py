@@ -16,7 +16,7 @@ import pytest
 from auditor.errors import ExportFailed, ExportRefused
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from auditor.release.export import (
     check_target,
     exportable,
@@ -35,7 +35,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> QueryLog:
 
 
 def export(log: QueryLog, folder: Path, **how: object) -> Path:
-    return write_release(run_result(log), log, folder, progress=silent(), **how)  # type: ignore[arg-type]
+    return write_release(run_result(log), log, folder, progress=silent_progress(), **how)  # type: ignore[arg-type]
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -64,7 +64,7 @@ def test_that_a_release_of_a_log_is_a_log(
 
     monkeypatch.setitem(sys.modules, "auditor.log.writing", module(write_log=write))
     result = run_result(log, content=log.rows(log.query == 0))
-    made = write_release(result, log, tmp_path / "out", progress=silent())
+    made = write_release(result, log, tmp_path / "out", progress=silent_progress())
     assert {p.name for p in made.iterdir()} == {"log.tsv", "manifest.json", "report.html"}
     assert verify_folder(made) == []
 
@@ -82,7 +82,7 @@ def test_that_only_its_owner_may_read_a_release(log: QueryLog, tmp_path: Path) -
 def test_that_a_preview_is_refused(log: QueryLog, tmp_path: Path) -> None:
     result = run_result(log, preview=True)
     with pytest.raises(ExportRefused, match="preview can't be exported"):
-        write_release(result, log, tmp_path / "out", progress=silent())
+        write_release(result, log, tmp_path / "out", progress=silent_progress())
     assert isinstance(result.release, Preview)
     with contextlib.suppress(ExportRefused):
         exportable(result.release)
@@ -92,7 +92,7 @@ def test_that_a_preview_is_refused(log: QueryLog, tmp_path: Path) -> None:
 def test_that_a_result_of_another_log_is_refused(log: QueryLog, tmp_path: Path) -> None:
     other = log.rows(log.query == 0)
     with pytest.raises(ExportRefused, match="another log"):
-        write_release(run_result(log), other, tmp_path / "out", progress=silent())
+        write_release(run_result(log), other, tmp_path / "out", progress=silent_progress())
 
 
 def test_that_formulas_are_escaped_where_it_was_asked_for(log: QueryLog, tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from auditor.__main__ import main
 from auditor.errors import AuditorError, ParameterError
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release import signing, verify
-from auditor.release.approval import approve
+from auditor.release.approval import approve_folder
 from auditor.release.loading import read_described, read_release
 from auditor.release.manifest import MANIFEST, SIGNATURE, to_bytes
 from auditor.release.verify import verify_release
@@ -34,7 +34,7 @@ def approved(tmp_path: Path) -> Path:
     folder = made(tmp_path, PASSING)
     signing.new_key(tmp_path / "key.pem")
     key = signing.private_key(tmp_path / "key.pem")
-    approve(folder, reviewer="R. Viewer", overrides={}, key=key, progress=silent())
+    approve_folder(folder, reviewer="R. Viewer", overrides={}, key=key, progress=silent_progress())
     return folder
 
 
@@ -77,7 +77,7 @@ def test_that_a_manifest_swapped_while_it_is_checked_never_verifies(
 
         for module in ("manifest", "signing"):
             monkeypatch.setattr(f"auditor.release.{module}.read_bounded", read)
-        assert verify_release(approved, silent(), trusted).problems
+        assert verify_release(approved, silent_progress(), trusted).problems
         assert reads == 1
         monkeypatch.undo()
         fakes.quick_report(monkeypatch)
@@ -117,7 +117,7 @@ def test_that_a_key_that_fits_any_text_is_refused(
         "signature": base64.b64encode((1).to_bytes(32, "little") + bytes(32)).decode(),
     }
     (approved / SIGNATURE).write_bytes((json.dumps(forged, indent=2) + "\n").encode())
-    assert verify_release(approved, silent()).problems
+    assert verify_release(approved, silent_progress()).problems
     pem = Ed25519PublicKey.from_public_bytes(raw).public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
     )
@@ -174,7 +174,7 @@ def test_that_a_manifest_of_any_shape_is_one_clear_error(
 ) -> None:
     facts = json.loads((approved / MANIFEST).read_bytes())
     (approved / MANIFEST).write_text(json.dumps(facts | SHAPES[name]), "utf-8")
-    assert verify_release(approved, silent()).problems
+    assert verify_release(approved, silent_progress()).problems
     log = tmp_path / "log.tsv"
     log.write_text("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n1\ta\t2006-03-01 10:00:00\t\t\n")
     for command in (
@@ -211,9 +211,9 @@ def test_that_a_table_of_any_shape_is_one_clear_error(table: str, approved: Path
 
 
 def test_that_verifying_says_the_same_as_its_parts(approved: Path) -> None:
-    found = verify_release(approved, silent())
+    found = verify_release(approved, silent_progress())
     assert found.verdict["state"] == "can-be-released"
     assert found == verify.VerifiedFolder((), found.signer, False, found.verdict)
-    assert verify_release(approved.parent / "no", silent()).problems == (
+    assert verify_release(approved.parent / "no", silent_progress()).problems == (
         "There is no release folder here.",
     )

@@ -19,7 +19,7 @@ from auditor.figures import MetricValue
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Release
 from auditor.privacy.statement import Assumption
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release import export, gates
 from auditor.release.gates import GateVerdict
 from auditor.release.internal_folder import internal_folder, read_evidence
@@ -49,7 +49,7 @@ def policy_of(*listed: Gate) -> Policy:
 
 def judged(result: RunResult, log: QueryLog, figure: str, **limits: Any) -> GateVerdict:
     gate = Gate("it", "it", figure, **limits)
-    found, *added = gates.judge(result, log, policy_of(gate))
+    found, *added = gates.judge_gates(result, log, policy_of(gate))
     assert [one.gate.name for one in added] == ([] if "release.queries" in figure else ["content"])
     return found
 
@@ -259,10 +259,12 @@ def test_that_the_verdicts_stand_in_manifest_and_report(tmp_path: Path) -> None:
     result = fakes.run_result(log)
     assert isinstance(result.release, Release)
     policy = default_policy()
-    kept = gates.record(result, log)
-    found = gates.facts(policy, gates.judge(result, log, policy), kept)
+    kept = gates.record_metrics(result, log)
+    found = gates.gate_facts(policy, gates.judge_gates(result, log, policy), kept)
     assert not found["passed"]
-    folder = export.write_release(result, log, tmp_path / "release", progress=silent(), gates=found)
+    folder = export.write_release(
+        result, log, tmp_path / "release", progress=silent_progress(), gates=found
+    )
     assert verify_folder(folder) == []
     assert "gates" not in read_manifest(folder)
     beside = internal_folder(folder)
@@ -282,7 +284,7 @@ def test_that_the_verdicts_stand_in_manifest_and_report(tmp_path: Path) -> None:
 
 
 def test_that_a_line_a_gate_says_how_it_went(result: RunResult, log: QueryLog) -> None:
-    lines = gates.text(gates.judge(result, log, default_policy())).splitlines()
+    lines = gates.format_gates(gates.judge_gates(result, log, default_policy())).splitlines()
     assert len(lines) == len(default_policy().checks)
     assert {line[0] for line in lines} == {"✓", "✗", "–"}
 
@@ -292,13 +294,15 @@ def test_that_a_line_a_gate_says_how_it_went(result: RunResult, log: QueryLog) -
 
 def test_that_an_empty_release_fails_by_any_policy(log: QueryLog) -> None:
     empty = fakes.run_result(log, content=log.rows(np.zeros(len(log), dtype=np.bool_)))
-    found = gates.judge(empty, log, policy_of(Gate("it", "it", "statement.epsilon", most=9.0)))
+    found = gates.judge_gates(
+        empty, log, policy_of(Gate("it", "it", "statement.epsilon", most=9.0))
+    )
     assert [(one.gate.name, one.verdict) for one in found] == [
         ("it", "passed"),
         ("content", "failed"),
     ]
     asking_nothing = Gate("own", "own", "release.queries", least=0.0)
-    (own,) = gates.judge(empty, log, policy_of(asking_nothing))
+    (own,) = gates.judge_gates(empty, log, policy_of(asking_nothing))
     assert own.verdict == "failed"
     share = judged(empty, log, "release.searches_share", least=0.0)
     assert (share.verdict, share.value) == ("failed", 0.0)
@@ -333,7 +337,7 @@ def test_that_a_required_attack_that_did_not_run_fails_with_the_reason(
     release = dataclasses.replace(known.release, method="zealous", params={})
     found = {
         one.gate.name: one
-        for one in gates.judge(dataclasses.replace(known, made=release), log, policy)
+        for one in gates.judge_gates(dataclasses.replace(known, made=release), log, policy)
     }
     assert found["tried-surviving-content"].verdict == "passed"
     assert found["tried-hash-inversion"].verdict == "does not apply"
@@ -402,4 +406,4 @@ def test_that_a_policy_requires_attacks_that_there_are(
 def test_that_required_attacks_survive_the_manifest(tmp_path: Path) -> None:
     policy = read_policy(written(tmp_path, HEAD + 'requires = ["vanity"]\n' + GATE))
     assert policy.requires == ("vanity",)
-    assert policy_from(gates.facts(policy, (), {})).requires == ("vanity",)
+    assert policy_from(gates.gate_facts(policy, (), {})).requires == ("vanity",)

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from auditor.log.gazetteers import resource
-from auditor.progress import silent
+from auditor.log.gazetteers import resource_path
+from auditor.progress import silent_progress
 from auditor.release import signing
 from auditor.release.internal_folder import internal_folder, keyed, read_evidence
 from auditor.release.manifest import MANIFEST, SEAL, SIGNATURE, read_manifest, to_bytes
@@ -42,7 +42,7 @@ def received(tmp_path: Path, key: Path) -> Path:
 
 def commands() -> list[str]:
     """The two commands of the guide, as they stand there."""
-    page = resource(f"docs/{GUIDE}").read_text(encoding="utf-8")
+    page = resource_path(f"docs/{GUIDE}").read_text(encoding="utf-8")
     block = page.split("```sh\n")[1].split("```")[0]
     found = block.replace("\\\n", " ").strip().splitlines()
     assert len(found) == 2
@@ -62,7 +62,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 def test_that_a_release_verifies_where_nothing_else_is(received: Path) -> None:
     trusted = signing.public_key(received.with_name("key.pem.pub"))
-    found = verify_release(received, silent(), trusted)
+    found = verify_release(received, silent_progress(), trusted)
     assert (found.problems, found.identified) == ((), True)
     assert found.verdict["state"] == "can-be-released"
 
@@ -119,11 +119,11 @@ def test_that_an_older_folder_with_its_evidence_inside_verifies_and_is_approved(
     tmp_path: Path, key: Path
 ) -> None:
     folder = old_release(tmp_path)
-    assert verify_release(folder, silent()).problems == ()
+    assert verify_release(folder, silent_progress()).problems == ()
     told = signed(folder, key)
     assert told["verdict"]["state"] == "can-be-released"
     trusted = signing.public_key(tmp_path / "key.pem.pub")
-    assert verify_release(folder, silent(), trusted).problems == ()
+    assert verify_release(folder, silent_progress(), trusted).problems == ()
     assert (folder / SIGNATURE).exists()
     assert read_manifest(folder)["approval"] == told
 
@@ -138,6 +138,6 @@ def old_release(place: Path) -> Path:
     facts["input"] = {"digest": log.digest, "format": "aol", "files": []}
     data = to_bytes(facts)
     (folder / MANIFEST).write_bytes(data)
-    (folder / SEAL).write_bytes(signing.seal(data, signing.audit_key()))
+    (folder / SEAL).write_bytes(signing.seal_folder(data, signing.audit_key()))
     shutil.rmtree(beside)
     return folder

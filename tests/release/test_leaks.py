@@ -20,16 +20,16 @@ import pytest
 from auditor.attacks.base import Evidence
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve
-from auditor.engine.runner import RunHandle, execute
+from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import ExportRefused
 from auditor.log.model import LogOrigin, QueryLog
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import SecureRandomness
 from auditor.privacy.release import DistributedProduct
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release import gates
 from auditor.release.export import write_release
-from auditor.release.manifest import manifest, verify_folder
+from auditor.release.manifest import build_manifest, verify_folder
 from auditor.release.policy import policy
 from auditor.release.report.document import (
     ROUNDED,
@@ -37,7 +37,7 @@ from auditor.release.report.document import (
     HeadingBlock,
     TableBlock,
     TextBlock,
-    summary,
+    write_summary,
 )
 from auditor.release.report.html import document_of, page_of, write_internal, write_report
 from auditor.release.report.pdf import pdf_of
@@ -106,7 +106,7 @@ def a_run(log: QueryLog, method: str, folder: Path) -> RunResult:
         attacks=("surviving-content",),
         measures=("volume",),
     )
-    return execute(
+    return execute_plan(
         resolve(intent, log),
         Evidence(log=log),
         SecureRandomness(),
@@ -165,8 +165,10 @@ def test_that_no_byte_of_a_release_tells_a_secret(method: str, tmp_path: Path) -
     log = planted(tmp_path / "in")
     result = a_run(log, method, tmp_path)
     rules = policy.default_policy()
-    judged = gates.facts(rules, gates.judge(result, log, rules))
-    folder = write_release(result, log, tmp_path / "out", progress=silent(), gates=judged, pdf=True)
+    judged = gates.gate_facts(rules, gates.judge_gates(result, log, rules))
+    folder = write_release(
+        result, log, tmp_path / "out", progress=silent_progress(), gates=judged, pdf=True
+    )
     assert not verify_folder(folder)
     assert {"report.html", "report.pdf", "manifest.json"} <= {p.name for p in folder.iterdir()}
     found = everything(folder)
@@ -179,7 +181,7 @@ def test_that_no_byte_of_a_release_tells_a_secret(method: str, tmp_path: Path) -
         assert len(key) == 64
         assert not stands(key, found)
         assert bytes.fromhex(key) not in found
-    made = write_internal(result, log, folder, pdf=True, progress=silent())
+    made = write_internal(result, log, folder, pdf=True, progress=silent_progress())
     assert not {path.parent for path in made} & {folder}
     assert [path.stat().st_mode & 0o777 for path in made] == [0o600, 0o600]
     assert not verify_folder(folder)
@@ -210,7 +212,7 @@ def test_that_no_seed_stands_in_either_report(tmp_path: Path) -> None:
 
 def test_that_an_internal_report_never_stands_in_a_release(tmp_path: Path) -> None:
     log = raw_log(tmp_path / "in")
-    folder = write_release(run_result(log), log, tmp_path / "out", progress=silent())
+    folder = write_release(run_result(log), log, tmp_path / "out", progress=silent_progress())
     for name in ("inside.html", "inside.pdf"):
         with pytest.raises(ExportRefused):
             write_report(run_result(log), log, folder / name, edition="internal")
@@ -284,22 +286,22 @@ def test_that_figures_without_a_guarantee_are_rounded_outside(tmp_path: Path) ->
 def test_that_the_summary_says_whether_it_may_go_out(tmp_path: Path) -> None:
     log = raw_log(tmp_path / "in")
     result = run_result(log)
-    facts = manifest(result, log, {})
+    facts = build_manifest(result, log, {})
     view = run_view(result, log, "external")
-    assert summary(view, facts).headline == "May it go out? Nobody has decided"
+    assert write_summary(view, facts).headline == "May it go out? Nobody has decided"
     rules = policy.default_policy()
-    judged = gates.facts(rules, gates.judge(result, log, rules))
+    judged = gates.gate_facts(rules, gates.judge_gates(result, log, rules))
     failed = [row for row in judged["results"] if row["verdict"] in ("failed", "not measured")]
     assert failed
-    told = summary(view, facts | {"gates": judged})
+    told = write_summary(view, facts | {"gates": judged})
     assert told.headline == "May it go out? Not as it is"
     assert len(told.sentences) == 3
     for row in failed:
         assert row["title"] in told.sentences[0]
     over = {"reviewer": "R", "overrides": [{"gate": row["name"], "reason": "x"} for row in failed]}
-    told = summary(view, facts | {"gates": judged, "approval": over})
+    told = write_summary(view, facts | {"gates": judged, "approval": over})
     assert told.headline == "May it go out? Yes, under overrides"
     passed = judged | {"results": [row | {"verdict": "passed"} for row in judged["results"]]}
-    assert summary(view, facts | {"gates": passed}).side == "good"
+    assert write_summary(view, facts | {"gates": passed}).side == "good"
     preview = run_view(run_result(log, preview=True), log, "external")
-    assert summary(preview, facts | {"gates": passed}).headline == "May it go out? No"
+    assert write_summary(preview, facts | {"gates": passed}).headline == "May it go out? No"

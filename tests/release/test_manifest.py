@@ -15,11 +15,11 @@ import pytest
 from auditor.engine.plan import PlanStep
 from auditor.log.model import QueryLog
 from auditor.params import Params, integer, path
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release import manifest as made
 from auditor.release.export import write_release
 from auditor.release.internal_folder import internal_folder, read_evidence
-from auditor.release.manifest import LARGEST, MANIFEST, manifest, to_bytes, verify_folder
+from auditor.release.manifest import LARGEST, MANIFEST, build_manifest, to_bytes, verify_folder
 from tests.release.fakes import SECRETS, quick_report, raw_log, run_result
 
 
@@ -31,7 +31,7 @@ def log(tmp_path: Path) -> QueryLog:
 @pytest.fixture
 def folder(log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     quick_report(monkeypatch)
-    return write_release(run_result(log), log, tmp_path / "out", progress=silent())
+    return write_release(run_result(log), log, tmp_path / "out", progress=silent_progress())
 
 
 def facts_of(folder: Path) -> dict[str, Any]:
@@ -94,28 +94,28 @@ def test_that_every_file_is_hashed_and_the_input_is_not_named(log: QueryLog, fol
 
 def test_that_an_input_which_is_gone_is_named_without_a_hash(log: QueryLog) -> None:
     log.origin.files[0].unlink()
-    assert made.input_files(log, silent()) == [{"name": "raw-aol.txt"}]
+    assert made.input_files(log, silent_progress()) == [{"name": "raw-aol.txt"}]
 
 
 def test_that_what_does_not_apply_is_absent_and_nothing_is_null(log: QueryLog) -> None:
-    text = to_bytes(manifest(run_result(log), log, {})).decode()
+    text = to_bytes(build_manifest(run_result(log), log, {})).decode()
     facts = json.loads(text)
     assert not {"reviewer", "comment", "withheld", "content"} & set(facts)
     assert "null" not in text
     assert "NaN" not in text
-    named = manifest(run_result(log), log, {}, reviewer=" A. Person ", comment="fine")
+    named = build_manifest(run_result(log), log, {}, reviewer=" A. Person ", comment="fine")
     assert (named["reviewer"], named["comment"]) == ("A. Person", "fine")
 
 
 def test_that_the_same_facts_give_the_same_bytes(log: QueryLog) -> None:
     when = datetime(2026, 11, 21, 7, 3, tzinfo=UTC)
-    twice = [to_bytes(manifest(run_result(log), log, {}, created=when)) for _ in range(2)]
+    twice = [to_bytes(build_manifest(run_result(log), log, {}, created=when)) for _ in range(2)]
     assert twice[0] == twice[1]
     assert b'"created": "2026-11-21T07:03:00Z"' in twice[0]
 
 
 def test_that_figures_no_statement_covers_are_said_to_be_so(log: QueryLog) -> None:
-    assert "covers the data files alone" in manifest(run_result(log), log, {})["note"]
+    assert "covers the data files alone" in build_manifest(run_result(log), log, {})["note"]
 
 
 # --- what it never says -----------------------------------------------------------------------
@@ -140,7 +140,7 @@ def test_that_neither_seeds_nor_keys_nor_paths_are_told(log: QueryLog) -> None:
         measures=(PlanStep("volume", Telling(pool=Path("/srv/other-place/words.txt"))),),
     )
     result = type(result)(plan, result.release, result.measures, result.attacks)
-    facts = manifest(result, log, {}, comment="see /srv/other-place/words.txt for the words")
+    facts = build_manifest(result, log, {}, comment="see /srv/other-place/words.txt for the words")
     text = to_bytes(facts).decode()
     assert facts["params"] == {"pool": "pool.txt", "k": 7}
     assert facts["withheld"] == ["seed", "hash_key"]
@@ -152,7 +152,7 @@ def test_that_neither_seeds_nor_keys_nor_paths_are_told(log: QueryLog) -> None:
 def test_that_no_byte_of_a_release_holds_a_secret_of_the_raw_log(
     log: QueryLog, tmp_path: Path
 ) -> None:
-    folder = write_release(run_result(log), log, tmp_path / "out", progress=silent())
+    folder = write_release(run_result(log), log, tmp_path / "out", progress=silent_progress())
     whole = b"\n".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
     for secret in (*SECRETS, "quarkmeister", "77215", "4711", str(tmp_path), str(Path.home())):
         assert secret.encode() not in whole

@@ -7,21 +7,21 @@ from pathlib import Path
 
 from auditor.attacks.base import Evidence
 from auditor.engine.plan import Intent, resolve
-from auditor.engine.runner import RunHandle, execute
+from auditor.engine.runner import RunHandle, execute_plan
 from auditor.log.synthetic.generator import synthesize
 from auditor.privacy.noise import SecureRandomness
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release.export import write_release
 from auditor.release.manifest import MANIFEST, verify_folder
 from auditor.release.report.html import render_report
 
 
 def test_that_no_unreleased_query_stands_in_any_byte_of_a_release(tmp_path: Path) -> None:
-    log = synthesize(250, days=20, seed=3, progress=silent()).log
+    log = synthesize(250, days=20, seed=3, progress=silent_progress()).log
     intent = Intent(method="safelog").set(q_f=20, c_f=20, b=0.3, delta=0.01, transitions=False)
     plan = resolve(intent, log)
-    result = execute(plan, Evidence(log=log), SecureRandomness(), RunHandle(1), lambda _: None)
-    folder = write_release(result, log, tmp_path / "out", progress=silent())
+    result = execute_plan(plan, Evidence(log=log), SecureRandomness(), RunHandle(1), lambda _: None)
+    folder = write_release(result, log, tmp_path / "out", progress=silent_progress())
     assert verify_folder(folder) == []
 
     released = set(result.release.held.queries.strings())

@@ -18,9 +18,9 @@ from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import SecureRandomness
 from auditor.privacy.release import Release
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release import export, gates, signing
-from auditor.release.approval import review
+from auditor.release.approval import review_folder
 from auditor.release.internal_folder import EVIDENCE, internal_folder
 from auditor.release.manifest import MANIFEST, SEAL, to_bytes
 from auditor.release.policy.policy import Gate, Policy
@@ -64,7 +64,7 @@ def log() -> QueryLog:
 def made(method: str, log: QueryLog, folder: Path) -> Path:
     what = METHODS[method]
     params = what.params(**METHODS_AND[method])
-    product = what.run(log, params, rng=SecureRandomness(), progress=silent())
+    product = what.run(log, params, rng=SecureRandomness(), progress=silent_progress())
     release = Release(
         method=method,
         params=params.to_dict(),
@@ -73,9 +73,9 @@ def made(method: str, log: QueryLog, folder: Path) -> Path:
         changes=product.changes,
     )
     result = RunResult(Plan(log_digest=log.digest, method=method, params=params), release)
-    judged = gates.judge(result, log, POLICY)
-    found = gates.facts(POLICY, judged, gates.record(result, log))
-    return export.write_release(result, log, folder, progress=silent(), gates=found)
+    judged = gates.judge_gates(result, log, POLICY)
+    found = gates.gate_facts(POLICY, judged, gates.record_metrics(result, log))
+    return export.write_release(result, log, folder, progress=silent_progress(), gates=found)
 
 
 def forged(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:
@@ -89,7 +89,7 @@ def forged(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:
     facts["release"]["manifest_sha256"] = hashlib.sha256(public).hexdigest()
     data = to_bytes(facts)
     (beside / EVIDENCE).write_bytes(data)
-    (beside / SEAL).write_bytes(signing.seal(data, signing.audit_key()))
+    (beside / SEAL).write_bytes(signing.seal_folder(data, signing.audit_key()))
     return folder
 
 
@@ -98,11 +98,11 @@ def test_that_a_release_agrees_with_its_log_and_with_no_other(
     log: QueryLog, tmp_path: Path, method: str
 ) -> None:
     folder = made(method, log, tmp_path / "out")
-    told = review(folder, progress=silent(), log=log).rechecked
+    told = review_folder(folder, progress=silent_progress(), log=log).rechecked
     assert told[0] == "the log's digest"
     assert len(told) == 2
     with pytest.raises(ExportRefused, match="another log"):
-        review(folder, progress=silent(), log=log.sample_users(30, 1))
+        review_folder(folder, progress=silent_progress(), log=log.sample_users(30, 1))
 
 
 @pytest.mark.parametrize(
@@ -122,9 +122,9 @@ def test_that_a_claim_which_its_parameters_do_not_give_is_refused(
     log: QueryLog, tmp_path: Path, change: Callable[[dict[str, Any]], None], said: str
 ) -> None:
     folder = forged(made("zealous", log, tmp_path / "out"), change)
-    review(folder, progress=silent())
+    review_folder(folder, progress=silent_progress())
     with pytest.raises(ExportRefused, match=said):
-        review(folder, progress=silent(), log=log)
+        review_folder(folder, progress=silent_progress(), log=log)
 
 
 def test_that_a_manifest_which_says_other_things_than_its_evidence_is_refused(
@@ -137,10 +137,10 @@ def test_that_a_manifest_which_says_other_things_than_its_evidence_is_refused(
     manifest.write_bytes(to_bytes(public))
     facts["release"]["manifest_sha256"] = hashlib.sha256(manifest.read_bytes()).hexdigest()
     (beside / EVIDENCE).write_bytes(to_bytes(facts))
-    sealed = signing.seal((beside / EVIDENCE).read_bytes(), signing.audit_key())
+    sealed = signing.seal_folder((beside / EVIDENCE).read_bytes(), signing.audit_key())
     (beside / SEAL).write_bytes(sealed)
     with pytest.raises(ExportRefused, match="says other things than"):
-        review(folder, progress=silent())
+        review_folder(folder, progress=silent_progress())
 
 
 def test_that_an_assumption_that_fails_can_not_be_said_to_hold(
@@ -156,7 +156,7 @@ def test_that_an_assumption_that_fails_can_not_be_said_to_hold(
 
     forged(folder, change)
     with pytest.raises(ExportRefused, match="contradicts its log"):
-        review(folder, progress=silent(), log=log)
+        review_folder(folder, progress=silent_progress(), log=log)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_that_a_log_that_breaks_its_definition_is_refused(
 
     forged(folder, change)
     with pytest.raises(ExportRefused, match=said):
-        review(folder, progress=silent(), log=log)
+        review_folder(folder, progress=silent_progress(), log=log)
 
 
 def test_that_a_query_of_too_few_users_is_refused(log: QueryLog, tmp_path: Path) -> None:
@@ -185,4 +185,4 @@ def test_that_a_query_of_too_few_users_is_refused(log: QueryLog, tmp_path: Path)
         lambda plain: plain["params"].update(n=59),
     )
     with pytest.raises(ExportRefused, match="fewer than 59 users"):
-        review(folder, progress=silent(), log=log)
+        review_folder(folder, progress=silent_progress(), log=log)

@@ -11,17 +11,17 @@ import pytest
 from auditor.__main__ import main
 from auditor.attacks.base import Evidence
 from auditor.engine.plan import Intent, resolve
-from auditor.engine.runner import RunHandle, execute
+from auditor.engine.runner import RunHandle, execute_plan
 from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import SecureRandomness
 from auditor.release.policy.policy import Policy
-from auditor.release.policy.schema import bundled
+from auditor.release.policy.schema import bundled_policies
 from auditor.release.verdict import ReleaseState, ReleaseVerdict, verdict_of_run
 
 EXCITE = Path(__file__).parent.parent / "data" / "excite-small.log"
-POLICIES = list(bundled())
+POLICIES = list(bundled_policies())
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def verdicts(
     intent = Intent(method=method, measures=(), attacks=attacks).set(**params or {})
     given = {} if reference is None else {"reference": reference.digest}
     evidence = Evidence(log=log, reference=reference)
-    result = execute(
+    result = execute_plan(
         resolve(intent, log, given), evidence, SecureRandomness(), RunHandle(1), lambda _: None
     )
     return {name: verdict_of_run(result, log, policy) for name, policy in POLICIES}

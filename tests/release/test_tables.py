@@ -13,14 +13,16 @@ from hypothesis import strategies as st
 from auditor.errors import Cancelled
 from auditor.log.model import Vocabulary
 from auditor.privacy.release import Tables
-from auditor.progress import Progress, silent
-from auditor.release.escaping import unescape
-from auditor.release.tables import content_digest, lines, sheets
+from auditor.progress import Progress, silent_progress
+from auditor.release.escaping import unescape_text
+from auditor.release.tables import content_digest, iterate_lines, list_sheets
 from tests.release.fakes import anonymized, tables
 
 
 def written(content: Tables) -> dict[str, str]:
-    return {s.file: b"".join(lines(s, silent())).decode() for s in sheets(content)}
+    return {
+        s.file: b"".join(iterate_lines(s, silent_progress())).decode() for s in list_sheets(content)
+    }
 
 
 def test_that_the_tables_hold_every_row_with_its_heading() -> None:
@@ -54,8 +56,8 @@ def test_that_neither_the_order_of_input_nor_of_codes_shows(
     first, second = written(made(words))["queries.tsv"], written(made(shuffled))["queries.tsv"]
     assert first == second
     rows = [row.rpartition("\t") for row in first.split("\n")[1:-1]]
-    assert {unescape(word): int(count) for word, _, count in rows} == counts
-    keys = [(-int(count), unescape(word).encode()) for word, _, count in rows]
+    assert {unescape_text(word): int(count) for word, _, count in rows} == counts
+    keys = [(-int(count), unescape_text(word).encode()) for word, _, count in rows]
     assert keys == sorted(keys)
 
 
@@ -67,9 +69,9 @@ def test_that_equal_contents_have_equal_digests_and_others_do_not() -> None:
 
 def test_that_a_long_table_hears_a_cancel_between_blocks() -> None:
     words = Vocabulary.of(f"q{i}" for i in range(50_000))
-    (sheet,) = sheets(Tables(queries=words, query_count=np.ones(50_000, np.int64)))
+    (sheet,) = list_sheets(Tables(queries=words, query_count=np.ones(50_000, np.int64)))
     stop = threading.Event()
-    blocks = lines(sheet, Progress(cancelled=stop))
+    blocks = iterate_lines(sheet, Progress(cancelled=stop))
     next(blocks)
     assert next(blocks).count(b"\n") == 20_000
     stop.set()

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from auditor.log.gazetteers import resource
+from auditor.log.gazetteers import resource_path
 from tests.screenshots import stage
 from tests.screenshots.looks import LOOKS
 
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Take the pictures of the named sittings; returns how many sittings failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.screenshots")
     parser.add_argument("sitting", nargs="*", metavar="sitting", help=", ".join(SITTINGS))
-    parser.add_argument("--out", type=Path, default=resource("docs") / "pictures")
+    parser.add_argument("--out", type=Path, default=resource_path("docs") / "pictures")
     asked = parser.parse_args(arguments)
     if "looks" in asked.sitting:
         asked.sitting = [name for name in asked.sitting if name != "looks"] + list(LOOKS)

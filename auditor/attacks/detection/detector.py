@@ -29,7 +29,7 @@ from auditor.attacks.detection.rules import ADDRESS_RULE, HOME_RULE, LISTED_RULE
 from auditor.attacks.detection.validation.search import IdentifierSearch
 from auditor.errors import ParameterError
 from auditor.log.model import Vocabulary
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -123,7 +123,7 @@ def detect(
         Somebody asked to stop.
     """
     chosen = options or DetectorOptions()
-    watch = progress or silent()
+    watch = progress or silent_progress()
     scanner = _Scanner(chosen)
     watch.stage("looking for sensitive content", len(queries))
     parts: list[EntityMarks] = []
@@ -164,14 +164,14 @@ class _Scanner:
 
     def __init__(self, options: DetectorOptions) -> None:
         from auditor.attacks.detection.evidence_index import evidence_index
-        from auditor.attacks.detection.lexicon import lexicon
+        from auditor.attacks.detection.lexicon import shipped_lexicon
 
         self.stopped = False
         self._options = options
         self._index = evidence_index()
         self._wanted = sum(1 << int(kind) for kind in options.kinds)
         self._weights = rule_factors(options)
-        words = lexicon().street_words
+        words = shipped_lexicon().street_words
         self._search = IdentifierSearch(options.kinds, options.countries, words)
 
     def scan(self, queries: Vocabulary, start: int, stop: int) -> EntityMarks:
@@ -252,7 +252,7 @@ def _with_places(
     from auditor.attacks.detection import places
 
     factor = float(rule_factors(options)[HOME_RULE])
-    known = places.classify(queries, progress)
+    known = places.classify_places(queries, progress)
     sure = np.flatnonzero((known.place >= 0) & (known.confidence * factor >= PLACE_LEAST))
     if factor == 0.0:
         sure = sure[:0]

@@ -21,11 +21,11 @@ import numpy as np
 from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt8s, UInt16s, UInt32s
 from auditor.attacks.detection import identifiers
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.detection.lexicon import DetectionLexicon, lexicon
+from auditor.attacks.detection.lexicon import DetectionLexicon, shipped_lexicon
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.rules import SOURCE_RULE
 from auditor.log.model import Vocabulary
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 BLOCK_BYTES = 1 << 20
 """Query bytes handled between two looks at the cancel flag; some 50 ms."""
@@ -119,7 +119,7 @@ class EntityMarks:
         return bits
 
 
-def spot(
+def detect_entities(
     queries: Vocabulary,
     kinds: Collection[EntityKind] = tuple(EntityKind),
     *,
@@ -149,8 +149,8 @@ def spot(
         Whether `EntityMarks.name` has the numbers that the lists give to names, the same for all
         queries of all logs, instead of numbers without gaps.
     """
-    lists = words or lexicon()
-    watch = progress or silent()
+    lists = words or shipped_lexicon()
+    watch = progress or silent_progress()
     folder = QueryNormalizer()
     checker = _IdentifierChecker(kinds, region, lists)
     wanted = sum(1 << int(kind) for kind in set(kinds))
@@ -164,9 +164,9 @@ def spot(
     return _gathered(parts, keys)
 
 
-def warm() -> None:
+def warm_detection() -> None:
     """Load the lists and compile the kernels, so that the first real search needn't: 2 s."""
-    spot(Vocabulary.of(["jo@example.org"]))
+    detect_entities(Vocabulary.of(["jo@example.org"]))
 
 
 Columns = tuple[
@@ -203,7 +203,9 @@ def _entities(
     room = len(offsets) + 1024
     while True:
         columns = _empty(room)
-        found = kernels.spot(data, offsets, wanted, rare_below, *lists.arrays, *columns, likely)
+        found = kernels.mark_entities(
+            data, offsets, wanted, rare_below, *lists.arrays, *columns, likely
+        )
         if found <= room:
             query, start, stop, kind, key = columns
             return (query[:found], start[:found], stop[:found], kind[:found], key[:found]), likely
@@ -248,7 +250,7 @@ class _IdentifierChecker:
             if number % _PII_STEP == 0:
                 progress.check()
             text = data[offsets[index] : offsets[index + 1]].tobytes().decode("latin-1")
-            found = identifiers.spot(
+            found = identifiers.find_identifiers(
                 text,
                 self._kinds[likely[index]],
                 suffix=self._suffix,

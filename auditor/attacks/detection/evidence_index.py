@@ -30,7 +30,7 @@ from auditor.attacks.detection import kernels, person_names, spelling_kernels
 from auditor.attacks.detection import rules as bits
 from auditor.attacks.detection.identifiers import STREET_SUFFIXES
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.detection.lexicon import split
+from auditor.attacks.detection.lexicon import split_words
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.phrase_kernels import Lists
 from auditor.attacks.detection.rules import RULE
@@ -213,9 +213,9 @@ def _turned(people: Iterable[str]) -> Iterator[str]:
 
 
 def _add_families(build: _IndexBuilder) -> None:
-    brands = gazetteers.brands() | gazetteers.companies()
+    brands = gazetteers.brands() | gazetteers.company_names()
     build.family(brands, bits.BRAND)
-    glued = ["".join(split(brand)) for brand in brands if " " in brand]
+    glued = ["".join(split_words(brand)) for brand in brands if " " in brand]
     build.family([one for one in glued if len(one) > 6], bits.BRAND)
     build.family(gazetteers.false_names(), bits.NEUTRAL_NAME)
     people = gazetteers.public_people() | {
@@ -225,20 +225,22 @@ def _add_families(build: _IndexBuilder) -> None:
     build.family(_turned(people), bits.PUBLIC)
     build.people(people)
     build.family(gazetteers.world_places(), bits.WORLD)
-    states = [name for name in gazetteers.states() if name not in _NO_PLACE.split()]
+    states = [name for name in gazetteers.state_abbreviations() if name not in _NO_PLACE.split()]
     large = [
-        name for (name, _), city in gazetteers.cities().items() if city.population > LARGE_US_CITY
+        name
+        for (name, _), city in gazetteers.city_table().items()
+        if city.population > LARGE_US_CITY
     ]
     world = gazetteers.world_places()
     build.role([*states, *large, *(n for n, p in world.items() if p >= LARGE_CITY)], bits.PLACE)
-    spelt = {name for name in gazetteers.states() if len(name) > 6}
-    spelt |= {n for (n, _), city in gazetteers.cities().items() if city.population > SPELT_CITY}
+    spelt = {name for name in gazetteers.state_abbreviations() if len(name) > 6}
+    spelt |= {n for (n, _), city in gazetteers.city_table().items() if city.population > SPELT_CITY}
     spelt |= {name for name, people in world.items() if people >= LARGE_CITY}
     build.spelt_places(sorted(name for name in spelt if " " not in name and len(name) > 6))
-    zipf, plain = gazetteers.word_frequencies(), gazetteers.dictionary()
-    home = {n for (n, _), city in gazetteers.cities().items() if city.population > SPELT_CITY}
+    zipf, plain = gazetteers.word_frequencies(), gazetteers.dictionary_words()
+    home = {n for (n, _), city in gazetteers.city_table().items() if city.population > SPELT_CITY}
     home = {n for n in home if n not in plain or zipf.get(n, 0.0) < COMMON}
-    build.family(home | {n for n in gazetteers.states() if len(n) > 2}, bits.HOME)
+    build.family(home | {n for n in gazetteers.state_abbreviations() if len(n) > 2}, bits.HOME)
 
 
 class _IndexBuilder:
@@ -267,7 +269,7 @@ class _IndexBuilder:
     def _split(self, text: str) -> list[str]:
         if text.isascii() and text.isalpha() and text.islower():
             return [text]
-        return split(text, self._folder)
+        return split_words(text, self._folder)
 
     def _node(self, words: list[str]) -> int:
         node = -1
@@ -332,7 +334,7 @@ class _IndexBuilder:
         first, last = gazetteers.first_names(), gazetteers.last_names()
         pairs = []
         for name in sorted(names):
-            words = self._split(name) if name.isascii() else split(name, self._folder)
+            words = self._split(name) if name.isascii() else split_words(name, self._folder)
             words = name.split() if len(words) != 2 and len(name.split()) == 2 else words
             if len(words) == 2:
                 share = first.get(words[0], 0.0) * last.get(words[1], 0.0) * 1e-4
@@ -350,12 +352,12 @@ class _IndexBuilder:
 
     def finish(self) -> EvidenceIndex:
         """Lay everything out."""
-        for word in gazetteers.dictionary():
+        for word in gazetteers.dictionary_words():
             if word.isascii() and word.isalpha():
                 code = self._word(word)
                 self._role[code] = self._role.get(code, 0) | bits.DICTIONARY
         features = self._features()
-        words = Vocabulary(*gil_friendly.joined(word.encode("latin-1") for word in self._ids))
+        words = Vocabulary(*gil_friendly.concatenate(word.encode("latin-1") for word in self._ids))
         slots = np.full(_room(len(words)), -1, dtype=np.int32)
         kernels.fill_slots(words.data, words.offsets, slots)
         root = np.full(len(words), -1, dtype=np.int32)

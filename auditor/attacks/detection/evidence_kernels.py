@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Float32s, Int64s, UInt8s
-from auditor.attacks.detection.kernels import tokens
+from auditor.attacks.detection.kernels import split_tokens
 from auditor.attacks.detection.name_kernels import FEATURES, find_names, room_of
 from auditor.attacks.detection.phrase_kernels import (
     HITS,
@@ -87,7 +87,7 @@ def scan(data: UInt8s, starts: Int64s, lists: Lists, wanted: Wanted, out: Column
     chances, vector = np.empty(room, np.float64), np.zeros(FEATURES)
     for query in range(len(starts) - 1):
         base, stop = starts[query], starts[query + 1]
-        count, _ = tokens(
+        count, _ = split_tokens(
             data, base, stop, lists.words, lists.offsets, lists.slots, lists.root, q.begins,
             q.ends, q.codes, q.shapes, q.joins,
         )  # fmt: skip

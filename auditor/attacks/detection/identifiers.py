@@ -120,7 +120,7 @@ def public_suffix() -> Suffix:
     return suffix
 
 
-def emails(text: str, suffix: Suffix) -> Iterator[Span]:
+def find_emails(text: str, suffix: Suffix) -> Iterator[Span]:
     """E-mail addresses whose domain stands under a public suffix; O(len(text))."""
     at = text.find("@")
     while at >= 0:
@@ -157,7 +157,7 @@ def _is_host(host: str) -> bool:
     )
 
 
-def phones(text: str, region: str = "US") -> Iterator[Span]:
+def find_phones(text: str, region: str = "US") -> Iterator[Span]:
     """Valid phone numbers of a person: national ones of `region`'s shape, others with a +.
 
     Freephone, premium-rate and shared-cost numbers are left out: a business has those. A
@@ -202,7 +202,7 @@ def is_ssn(digits: str) -> bool:
     )
 
 
-def ssns(text: str) -> Iterator[Span]:
+def find_ssns(text: str) -> Iterator[Span]:
     """US social security numbers: written 3-2-4, or nine digits that the text calls one."""
     for match in _SSN.finditer(text):
         if is_ssn(match[1] + match[3] + match[4]):
@@ -226,14 +226,14 @@ def is_card(digits: str) -> bool:
     return total % 10 == 0
 
 
-def cards(text: str) -> Iterator[Span]:
+def find_cards(text: str) -> Iterator[Span]:
     """Payment cards, in one run of digits or in the groups that are printed on cards."""
     for match in _CARD.finditer(text):
         if is_card(match.group().replace(" ", "").replace("-", "")):
             yield match.span()
 
 
-def ips(text: str) -> Iterator[Span]:
+def find_ip_addresses(text: str) -> Iterator[Span]:
     """IPv4 and IPv6 addresses that are routed on the internet, and so may be somebody's.
 
     Private, loopback, multicast, documentation and other reserved addresses are left out.
@@ -247,7 +247,7 @@ def ips(text: str) -> Iterator[Span]:
             yield match.span()
 
 
-def streets(text: str, words: StreetWords) -> Iterator[Span]:
+def find_streets(text: str, words: StreetWords) -> Iterator[Span]:
     """Street addresses: a house number, one to four words, a street's ending.
 
     What keeps "100 ways to drive" and "2004 mustang drive belt" out: the words between hold no
@@ -313,7 +313,7 @@ def _located(after: list[str], words: StreetWords) -> bool:
     )
 
 
-def spot(
+def find_identifiers(
     text: str,
     kinds: Collection[EntityKind],
     *,
@@ -327,12 +327,12 @@ def spot(
     phone, street address.
     """
     finders: Mapping[EntityKind, Callable[[], Iterator[Span]]] = {
-        EntityKind.EMAIL: lambda: emails(text, suffix),
-        EntityKind.IP: lambda: ips(text),
-        EntityKind.CARD: lambda: cards(text),
-        EntityKind.SSN: lambda: ssns(text),
-        EntityKind.PHONE: lambda: phones(text, region),
-        EntityKind.STREET: lambda: streets(text, words),
+        EntityKind.EMAIL: lambda: find_emails(text, suffix),
+        EntityKind.IP: lambda: find_ip_addresses(text),
+        EntityKind.CARD: lambda: find_cards(text),
+        EntityKind.SSN: lambda: find_ssns(text),
+        EntityKind.PHONE: lambda: find_phones(text, region),
+        EntityKind.STREET: lambda: find_streets(text, words),
     }
     found: list[tuple[int, int, EntityKind]] = []
     taken = bytearray(len(text))

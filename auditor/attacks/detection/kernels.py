@@ -153,7 +153,7 @@ def _word_end(data: UInt8s, place: int, last: int) -> tuple[int, int, int]:
 
 
 @njit(cache=True, nogil=True)
-def tokens(
+def split_tokens(
     data: UInt8s,
     first: int,
     last: int,
@@ -251,7 +251,7 @@ def _phrases(
 
 
 @njit(cache=True, nogil=True)
-def spot(
+def mark_entities(
     data: UInt8s,
     starts: Int64s,
     wanted: int,
@@ -290,7 +290,7 @@ def spot(
     longest, free = np.empty(6, np.int64), np.empty(5, np.int64)
     found = 0
     for query in range(len(starts) - 1):
-        count, hint = tokens(
+        count, hint = split_tokens(
             data,
             starts[query],
             starts[query + 1],

@@ -130,7 +130,7 @@ class DetectionLexicon:
 
 
 @functools.cache
-def lexicon() -> DetectionLexicon:
+def shipped_lexicon() -> DetectionLexicon:
     """The lexicon of the lists that ship with the program."""
     from auditor.log import gazetteers
 
@@ -138,10 +138,10 @@ def lexicon() -> DetectionLexicon:
         WordLists(
             first_names=gazetteers.first_names(),
             last_names=gazetteers.last_names(),
-            dictionary=gazetteers.dictionary(),
-            capitalised=gazetteers.capitalised(),
-            states=gazetteers.states(),
-            companies=gazetteers.companies(),
+            dictionary=gazetteers.dictionary_words(),
+            capitalised=gazetteers.capitalized_words(),
+            states=gazetteers.state_abbreviations(),
+            companies=gazetteers.company_names(),
             adult=gazetteers.adult_terms(),
             revealing=gazetteers.revealing_terms(),
             true_names=gazetteers.true_names(),
@@ -151,7 +151,7 @@ def lexicon() -> DetectionLexicon:
     )
 
 
-def split(text: str, folder: QueryNormalizer | None = None) -> list[str]:
+def split_words(text: str, folder: QueryNormalizer | None = None) -> list[str]:
     """Words of a text, as the kernels see them: folded, lower case, without apostrophes."""
     plain = (folder or QueryNormalizer()).text(text).lower()
     return [match.group().replace("'", "") for match in _WORD.finditer(plain)]
@@ -174,7 +174,7 @@ class _LexiconBuilder:
         """`split`, without its cost for the many entries that are one plain word."""
         if text.isascii() and text.isalnum() and text.islower():
             return [text]
-        return split(text, self._folder)
+        return split_words(text, self._folder)
 
     def shares(self, names: Mapping[str, float]) -> dict[int, float]:
         """Word id → share, for names of one word."""
@@ -209,7 +209,7 @@ class _LexiconBuilder:
         """Lay everything out."""
         from auditor.attacks.detection import kernels
 
-        words = Vocabulary(*gil_friendly.joined(word.encode("latin-1") for word in self._ids))
+        words = Vocabulary(*gil_friendly.concatenate(word.encode("latin-1") for word in self._ids))
         slots = np.full(_room(len(words)), -1, dtype=np.int32)
         kernels.fill_slots(words.data, words.offsets, slots)
         root = np.full(len(words), -1, dtype=np.int32)

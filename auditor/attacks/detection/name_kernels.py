@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Float32s, Float64s, Int32s, Int64s, UInt8s, UInt32s
-from auditor.attacks.detection.kernels import child, tokens
+from auditor.attacks.detection.kernels import child, split_tokens
 from auditor.attacks.detection.rules import (
     BEFORE_PLACE,
     CALENDAR,
@@ -219,7 +219,7 @@ def name_examples(
     size = len(offsets) - 1
     found = 0
     for query in range(len(starts) - 1):
-        count, _ = tokens(
+        count, _ = split_tokens(
             data, starts[query], starts[query + 1], words, offsets, slots, root, begins, ends,
             codes, shapes, joins,
         )  # fmt: skip

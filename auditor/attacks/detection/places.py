@@ -49,10 +49,10 @@ import numpy as np
 
 from auditor.arrays import Array, Bools, Float32s, Float64s, Int16s, Int32s, Int64s, UInt8s
 from auditor.attacks.detection import places_kernels as kernels
-from auditor.attacks.detection.entity_detection import EntityMarks, spot
+from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer
-from auditor.attacks.detection.places_index import Gazetteer, gazetteer
+from auditor.attacks.detection.places_index import Gazetteer, shipped_gazetteer
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
 
@@ -120,7 +120,7 @@ class PlaceMatches:
 _remembered: weakref.WeakKeyDictionary[Vocabulary, PlaceMatches] = weakref.WeakKeyDictionary()
 
 
-def classify(queries: Vocabulary, progress: Progress) -> PlaceMatches:
+def classify_places(queries: Vocabulary, progress: Progress) -> PlaceMatches:
     """The place of each query; remembered for as long as the vocabulary lives. O(bytes).
 
     Raises
@@ -130,9 +130,9 @@ def classify(queries: Vocabulary, progress: Progress) -> PlaceMatches:
     """
     known = _remembered.get(queries)
     if known is None:
-        people = spot(queries, (EntityKind.PERSON,), progress=progress)
-        found = _mentions(queries, gazetteer(), progress)
-        known = _resolved(found, people, len(queries), gazetteer(), progress)
+        people = detect_entities(queries, (EntityKind.PERSON,), progress=progress)
+        found = _mentions(queries, shipped_gazetteer(), progress)
+        known = _resolved(found, people, len(queries), shipped_gazetteer(), progress)
         _remembered[queries] = known
     return known
 

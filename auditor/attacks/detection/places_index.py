@@ -123,14 +123,14 @@ class Gazetteer:
 
 
 @functools.cache
-def gazetteer() -> Gazetteer:
+def shipped_gazetteer() -> Gazetteer:
     """The gazetteer of the lists that ship with the program."""
-    abbreviations = sorted(set(gazetteers.states().values()))
+    abbreviations = sorted(set(gazetteers.state_abbreviations().values()))
     codes = {abbreviation: code for code, abbreviation in enumerate(abbreviations)}
     known = _KnownPlaces(codes)
     names = {name: number for number, name in enumerate(known.names())}
     likely, biggest, share = _meanings(names, known)
-    full = {text: abb for text, abb in gazetteers.states().items() if text != abb}
+    full = {text: abb for text, abb in gazetteers.state_abbreviations().items() if text != abb}
     people = np.array(known.people, dtype=np.int64)
     as_state = np.array([name in full for name in names])
     rival = as_state & (people[biggest] >= GREAT)
@@ -173,8 +173,8 @@ class _KnownPlaces:
         self.people: list[int] = []
         self.where: list[tuple[float, float] | None] = []
         spots: dict[tuple[str, float, float, int], int] = {}
-        of_states = set(gazetteers.states()) - {"new york"}
-        cities = gazetteers.cities()
+        of_states = set(gazetteers.state_abbreviations()) - {"new york"}
+        cities = gazetteers.city_table()
         for (name, state), city in sorted(cities.items(), key=_by_spelling):
             if name in of_states and cities.get((f"{name} city", state)) is not None:
                 continue  # nobody says "kansas" for Kansas City
@@ -210,7 +210,7 @@ class _KnownPlaces:
         A place without a code of its own has the one nearest to it in its state.
         """
         zip_place = np.full(100_000, NONE, dtype=np.int32)
-        for code, at in gazetteers.zips().items():
+        for code, at in gazetteers.postal_codes().items():
             zip_place[int(code)] = self.number[at.city, at.state]
         codes = np.flatnonzero(zip_place >= 0)
         counts = np.bincount(zip_place[codes], minlength=len(self.first))
@@ -224,7 +224,7 @@ class _KnownPlaces:
 
     def _nearest(self, places: Int64s) -> Int64s:
         table: dict[str, list[tuple[int, float, float]]] = {}
-        for code, at in gazetteers.zips().items():
+        for code, at in gazetteers.postal_codes().items():
             table.setdefault(at.state, []).append((int(code), at.latitude, at.longitude))
         columns = {state: np.array(rows) for state, rows in table.items()}
         nearest = np.empty(len(places), dtype=np.int64)
@@ -237,7 +237,7 @@ class _KnownPlaces:
     def central(self, starts: Int64s, codes: Int32s) -> Int32s:
         """The code nearest to the middle of each place."""
         position = np.full((100_000, 2), np.nan)
-        for code, at in gazetteers.zips().items():
+        for code, at in gazetteers.postal_codes().items():
             position[int(code)] = at.latitude, at.longitude
         central = codes[starts[:-1]].copy()
         for place in np.flatnonzero(np.diff(starts) > 1).tolist():
@@ -284,7 +284,7 @@ def _meanings(names: dict[str, int], known: _KnownPlaces) -> tuple[Float64s, Int
 def _likely(name: str, people: float) -> float:
     """How likely a name without context is a place's: see `auditor.attacks.detection.places`."""
     words = name.split()
-    plain = gazetteers.dictionary()
+    plain = gazetteers.dictionary_words()
     if len(words) == 1:
         counts = gazetteers.word_counts()
         count = counts.get(name, 10_000)

@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Int16s, Int32s, Int64s, UInt8s
-from auditor.attacks.detection.kernels import child, tokens
+from auditor.attacks.detection.kernels import child, split_tokens
 
 STATE, SHORT, WORDLIKE, COUNTRY, LOCAL, COUNTY, BEFORE, NUMBERED = 1, 2, 4, 8, 16, 32, 64, 128
 """Bits of a phrase: a state's name, its abbreviation, one that is an English word, a country, a
@@ -120,7 +120,7 @@ def find(
     found = 0
     for query in range(len(starts) - 1):
         first = starts[query]
-        count, _ = tokens(
+        count, _ = split_tokens(
             data,
             first,
             starts[query + 1],

@@ -34,7 +34,7 @@ from auditor.attacks.dp_audit import verdict as judging
 from auditor.attacks.dp_audit.neighbouring_logs import ScenarioConfig
 from auditor.attacks.dp_audit.trials import TrialBench, Trials
 from auditor.attacks.dp_audit.verdict import DemonstratedEpsilon
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.errors import MissingInput
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.privacy.statement import Statement
@@ -131,7 +131,7 @@ def run(
     token = f"{int(rng.integers(1 << 62)):016x}"
     setting = _setting(evidence, bench, token)
     # Groups don't share a log: one's many queries, or coins, would hide what another shows.
-    groups = logs.every(setting, token), beyond.excessive(setting, token)
+    groups = logs.list_scenarios(setting, token), beyond.excessive(setting, token)
     runs = [
         trials
         for group in (*groups, beyond.alone(setting, token))
@@ -141,9 +141,11 @@ def run(
     single, left_out = _single(bench, setting, token, params.copies)
     left_out += beyond.left_out(setting)
     progress.stage("bounding ε")
-    claims = judging.claims(statement)
-    found = judging.gather(runs, single, claims[0].delta, rng)
-    judged = [(claim, judging.judge(found, claim.delta, params.confidence)) for claim in claims]
+    claims = judging.list_claims(statement)
+    found = judging.gather_counts(runs, single, claims[0].delta, rng)
+    judged = [
+        (claim, judging.judge_counts(found, claim.delta, params.confidence)) for claim in claims
+    ]
     rate, interval, control = _told_apart(found, runs, rng)
     if setting.popular is None:
         left_out.append(
@@ -153,7 +155,7 @@ def run(
     first, bounds = judged[0]
     tables = (report.claims_table(judged), report.bounds_table(bounds, params.confidence))
     failing = report.assumptions_table(statement)
-    details = report.details(judged, params.runs, params.confidence, params.sampler)
+    details = report.build_details(judged, params.runs, params.confidence, params.sampler)
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
@@ -162,13 +164,13 @@ def run(
         interval=interval,
         control=control,
         rate_label="how often the auditor tells whether one user is in the log",
-        values=report.values(bounds),
+        values=report.build_metrics(bounds),
         figures=(
-            summary.picture(summary.told_by(statement, details)),
-            report.picture(first, bounds, statement, params.confidence),
+            summary.draw_summary(summary.told_by(statement, details)),
+            report.draw_scale(first, bounds, statement, params.confidence),
         ),
         tables=tables + ((failing,) if failing else ()),
-        notes=report.notes(judged, statement, params.confidence, left_out, secure=secure),
+        notes=report.write_notes(judged, statement, params.confidence, left_out, secure=secure),
         details=details,
         own_details=True,
     )
@@ -179,14 +181,14 @@ def _setting(evidence: Evidence, bench: TrialBench, token: str) -> ScenarioConfi
     assert evidence.release is not None
     statement = evidence.release.statement
     queries, clicks, tau, once = reading.limits_of(evidence.release.params)
-    popular, edge = trying.calibrate(bench, token, tau)
+    popular, edge = trying.calibrate_crowds(bench, token, tau)
     has_clicks, has_transitions = reading.has_tables(evidence.release)
     return ScenarioConfig(
         queries=queries,
         clicks=clicks,
         tau=tau,
         once=once,
-        exchange=exchanges(statement),
+        exchange=exchanges_histories(statement),
         popular=popular,
         edge=edge,
         has_clicks=has_clicks,
@@ -196,7 +198,7 @@ def _setting(evidence: Evidence, bench: TrialBench, token: str) -> ScenarioConfi
     )
 
 
-def exchanges(statement: Statement) -> bool:
+def exchanges_histories(statement: Statement) -> bool:
     """Whether neighbours are said to differ by another history, not by its absence."""
     return "exchange" in statement.neighbours
 
@@ -233,7 +235,7 @@ def _told_apart(
     happened = counted.event.happened(second.statistics[counted.statistic])
     shuffled = rng.permutation(second.inside)
     control = float(np.mean(happened == (shuffled == counted.event.forward)))
-    return right / tried, wilson(right, tried), control
+    return right / tried, wilson_interval(right, tried), control
 
 
 class _DpAudit(Attack):

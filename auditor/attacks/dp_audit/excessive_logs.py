@@ -25,9 +25,9 @@ from auditor.attacks.dp_audit.neighbouring_logs import (
     ScenarioWriter,
     common_queries,
     in_numbers,
+    list_sides,
     observe,
     scenario_of,
-    sides,
 )
 
 FAR = 10
@@ -57,7 +57,7 @@ def excessive(setting: ScenarioConfig, token: str) -> list[Scenario]:
 def unseen_repeated(setting: ScenarioConfig, token: str) -> Scenario:
     """They issue a query of their own again and again: users are to be counted, not events."""
     often = _far(setting.queries)
-    words = [f"{token} insisted {side}" for side in sides(setting)]
+    words = [f"{token} insisted {side}" for side in list_sides(setting)]
     look = observe("unseen-repeated", "unseen query, repeated", [[w] for w in words], canary=True)
     about = f"They issue one query that nobody else issued, {often:,} times."
     rows = [_repetitions(f"{token} insists", [word], often) for word in words]
@@ -67,7 +67,7 @@ def unseen_repeated(setting: ScenarioConfig, token: str) -> Scenario:
 def unseen_beyond(setting: ScenarioConfig, token: str) -> Scenario:
     """They issue many queries of their own, far more than count."""
     size = _far(setting.queries)
-    words = [common_queries(token, "rare beyond", side, size) for side in sides(setting)]
+    words = [common_queries(token, "rare beyond", side, size) for side in list_sides(setting)]
     look = observe("unseen-beyond", "unseen queries beyond the limit", words, canary=True)
     about = f"They issue {size:,} queries that nobody else issued; {setting.queries:,} count."
     rows = [_once_each(f"{token} beyond", some) for some in words]
@@ -81,7 +81,7 @@ def pages_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
     size = _far(setting.clicks)
     writer = ScenarioWriter(token)
     pairs, rows = [], []
-    for side in sides(setting):
+    for side in list_sides(setting):
         (word,) = common_queries(token, "pages beyond", side, 1)
         writer.crowd(f"pages beyond {side}", setting.popular, [word])
         urls = [f"http://{token}.{side}.example/beyond/{i}" for i in range(size)]
@@ -99,7 +99,7 @@ def repeated(setting: ScenarioConfig, token: str) -> Scenario | None:
     often, both = _far(setting.queries), setting.queries >= 2
     writer = ScenarioWriter(token)
     words, pages, steps, rows = [], [], [], []
-    for side in sides(setting):
+    for side in list_sides(setting):
         two = common_queries(token, "again", side, 2 if both else 1)
         urls = [f"http://{token}.{side}.example/again"] if setting.has_clicks else []
         writer.crowd(f"again {side}", setting.popular, two, *urls)
@@ -125,8 +125,8 @@ def queries_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
     if not size or setting.popular is None:
         return None
     writer = ScenarioWriter(token)
-    words = [common_queries(token, "much", side, size) for side in sides(setting)]
-    for side, some in zip(sides(setting), words, strict=True):
+    words = [common_queries(token, "much", side, size) for side in list_sides(setting)]
+    for side, some in zip(list_sides(setting), words, strict=True):
         for number, block in enumerate(_blocks(some, setting.queries)):
             writer.crowd(f"much {side} {number}", setting.popular, block[::-1])
     near = NEAR * setting.queries
@@ -150,7 +150,7 @@ def clicks_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
         return None
     writer = ScenarioWriter(token)
     pairs, rows = [], []
-    for side in sides(setting):
+    for side in list_sides(setting):
         (word,) = common_queries(token, "pages", side, 1)
         urls = [f"http://{token}.{side}.example/much/{i}" for i in range(size)]
         for number, block in enumerate(_blocks(urls, setting.clicks)):
@@ -174,8 +174,8 @@ def alone(setting: ScenarioConfig, token: str) -> list[Scenario]:
     size = setting.popular
     if setting.share is not None and not setting.exchange:
         size = _rounded_up(setting.popular, setting.share)
-    words = [common_queries(token, "alone", side, 1) for side in sides(setting)]
-    for side, some in zip(sides(setting), words, strict=True):
+    words = [common_queries(token, "alone", side, 1) for side in list_sides(setting)]
+    for side, some in zip(list_sides(setting), words, strict=True):
         writer.crowd(f"alone {side}", size, some)
     look = observe("alone", "one common query by itself", words, base=size)
     about = f"They issue the one common query of a log of {size:,} users."
@@ -217,7 +217,7 @@ def _far(limit: int) -> int:
 
 def _common_size(setting: ScenarioConfig, limit: int) -> int:
     """How many common queries or pages can be tried beyond a limit; 0 if not twice as many."""
-    crowd = max(setting.popular or 1, 1) * len(sides(setting))
+    crowd = max(setting.popular or 1, 1) * len(list_sides(setting))
     size = min(MOST_COMMON, MOST_CROWD_ROWS // crowd)
     return size if size >= 2 * limit else 0
 

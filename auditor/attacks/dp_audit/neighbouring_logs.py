@@ -127,15 +127,15 @@ class ScenarioWriter:
             self.ask(f"{self.token} {name} {number}", queries, pages)
 
 
-def sides(setting: ScenarioConfig) -> tuple[str, ...]:
+def list_sides(setting: ScenarioConfig) -> tuple[str, ...]:
     """The two sides of an exchange, or the one that a user is left out of."""
     return ("a", "b") if setting.exchange else ("a",)
 
 
-def unseen(setting: ScenarioConfig, token: str) -> Scenario:
+def make_unique_query(setting: ScenarioConfig, token: str) -> Scenario:
     """She asks one query that nobody else asked, as often as counts."""
     times = 1 if setting.once else min(setting.queries, MOST_REPEATED)
-    words = [f"{token} unseen {side}" for side in sides(setting)]
+    words = [f"{token} unseen {side}" for side in list_sides(setting)]
     look = observe("unseen", "unseen query", [[w] for w in words], canary=True)
     about = "The user issues one query that nobody else issued"
     about += f", {times:,} times." if times > 1 else "."
@@ -147,14 +147,14 @@ def unseen_many(setting: ScenarioConfig, token: str) -> Scenario | None:
     size = min(setting.queries, WIDE)
     if size < 2:
         return None
-    words = [[f"{token} rare {side} {i}" for i in range(size)] for side in sides(setting)]
+    words = [[f"{token} rare {side} {i}" for i in range(size)] for side in list_sides(setting)]
     title = f"{size} unseen queries"
     look = observe("unseen-many", title, words, canary=True)
     about = f"The user issues {size} queries that nobody else issued, once each."
     return _scenario("unseen-many", about, token, words, (look,))
 
 
-def lift(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario | None:
+def lift_to_frequency(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario | None:
     """She lifts queries from τ − 1 to τ, and so changes what their other askers contribute.
 
     Each of τ − 1 friends asks the queries first, then common ones: those count only where the
@@ -165,9 +165,9 @@ def lift(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario |
     most = max(1, MOST_ROWS // setting.tau)
     size, times = min(setting.different, most), min(setting.queries, MOST_REPEATED, most)
     writer = ScenarioWriter(token)
-    words = [[f"{token} lifted {side} {i}" for i in range(size)] for side in sides(setting)]
-    common = [_fallback(shared or token, side, setting) for side in sides(setting)]
-    for side, rare, then in zip(sides(setting), words, common, strict=True):
+    words = [[f"{token} lifted {side} {i}" for i in range(size)] for side in list_sides(setting)]
+    common = [_fallback(shared or token, side, setting) for side in list_sides(setting)]
+    for side, rare, then in zip(list_sides(setting), words, common, strict=True):
         after = then[:most] if setting.once else then * times
         writer.crowd(f"friend {side}", setting.tau - 1, [*rare, *after])
         if not shared:
@@ -184,14 +184,14 @@ def lift(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario |
     return _scenario("lift", about, token, words, tuple(looks), crowd=writer.rows)
 
 
-def page(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario | None:
+def make_unique_clicks(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario | None:
     """She clicks pages that nobody else clicked, of a query that many ask."""
     if setting.popular is None or not setting.has_clicks:
         return None
     writer = ScenarioWriter(token)
     size = min(setting.clicks, setting.queries, WIDE)
     words, clicked = [], []
-    for side in sides(setting):
+    for side in list_sides(setting):
         asked = common_queries(shared or token, "common", side, 1)
         if not shared:
             writer.crowd(f"page {side}", setting.popular, asked)
@@ -205,7 +205,7 @@ def page(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario |
     return _scenario("page", about, token, words, looks, pages=clicked, crowd=writer.rows)
 
 
-def regular(setting: ScenarioConfig, token: str) -> Scenario | None:
+def make_regular_user(setting: ScenarioConfig, token: str) -> Scenario | None:
     """She asks what many ask and clicks what many click, as much as counts."""
     if setting.popular is None:
         return None
@@ -216,7 +216,7 @@ def regular(setting: ScenarioConfig, token: str) -> Scenario | None:
     kinds = min(pages, setting.different) if setting.once else min(pages, 1)
     pairs: list[list[Key]] = []
     words, clicked, asked = [], [], []
-    for side in sides(setting):
+    for side in list_sides(setting):
         common = common_queries(token, "common", side, size)
         urls = [f"http://{token}.{side}.example/common/{i}" for i in range(kinds)]
         writer.crowd(f"regular {side}", setting.popular, common, *urls)
@@ -238,14 +238,14 @@ def regular(setting: ScenarioConfig, token: str) -> Scenario | None:
     return _scenario("regular", about, token, asked, tuple(looks), pages=clicked, crowd=writer.rows)
 
 
-def follow(setting: ScenarioConfig, token: str) -> Scenario | None:
+def make_unique_order(setting: ScenarioConfig, token: str) -> Scenario | None:
     """She asks common queries in an order that nobody else had; the crowd has the reverse."""
     if setting.popular is None or not setting.has_transitions or setting.queries < 2:
         return None
     size = max(2, setting.different)
     writer = ScenarioWriter(token)
-    words = [[f"{token} step {side} {i}" for i in range(size)] for side in sides(setting)]
-    for side, steps in zip(sides(setting), words, strict=True):
+    words = [[f"{token} step {side} {i}" for i in range(size)] for side in list_sides(setting)]
+    for side, steps in zip(list_sides(setting), words, strict=True):
         writer.crowd(f"follow {side}", setting.popular, steps[::-1])
     pairs = [list(itertools.pairwise(steps)) for steps in words]
     # All queries are common. But where only pairs that occurred are released, hers prove her.
@@ -254,13 +254,13 @@ def follow(setting: ScenarioConfig, token: str) -> Scenario | None:
     return _scenario("follow", about, token, words, (look,), crowd=writer.rows)
 
 
-def edge(setting: ScenarioConfig, token: str) -> Scenario | None:
+def make_borderline_queries(setting: ScenarioConfig, token: str) -> Scenario | None:
     "The user issues queries that are released about every other time."
     if not setting.edge:
         return None
     writer = ScenarioWriter(token)
     words, asked = [], []
-    for side in sides(setting):
+    for side in list_sides(setting):
         some = common_queries(token, "edge", side, setting.different if setting.once else 1)
         writer.crowd(f"edge {side}", setting.edge, some)
         words.append(some)
@@ -275,22 +275,22 @@ def shared_crowd(setting: ScenarioConfig, token: str) -> tuple[Row, ...]:
     if setting.popular is None:
         return ()
     writer = ScenarioWriter(token)
-    for side in sides(setting):
+    for side in list_sides(setting):
         writer.crowd(f"common {side}", setting.popular, common_queries(token, "common", side, 1))
         writer.crowd(f"fallback {side}", setting.popular, _fallback(token, side, setting))
     return tuple(writer.rows)
 
 
-def every(setting: ScenarioConfig, token: str) -> list[Scenario]:
+def list_scenarios(setting: ScenarioConfig, token: str) -> list[Scenario]:
     """All scenarios that this setting allows, in the order in which people should read them."""
     made = (
-        unseen(setting, token),
+        make_unique_query(setting, token),
         unseen_many(setting, token),
-        lift(setting, token),
-        page(setting, token),
-        regular(setting, token),
-        follow(setting, token),
-        edge(setting, token),
+        lift_to_frequency(setting, token),
+        make_unique_clicks(setting, token),
+        make_regular_user(setting, token),
+        make_unique_order(setting, token),
+        make_borderline_queries(setting, token),
     )
     return [scenario for scenario in made if scenario is not None]
 
@@ -306,7 +306,7 @@ def log_of(rows: Iterable[Row]) -> QueryLog:
     )
 
 
-def stage(scenarios: Sequence[Scenario], present: Bools, extra: Iterable[Row] = ()) -> QueryLog:
+def build_log(scenarios: Sequence[Scenario], present: Bools, extra: Iterable[Row] = ()) -> QueryLog:
     """The log of all `scenarios`, in which user i does what is asked where `present[i]`."""
     rows = list(extra)
     for scenario, there in zip(scenarios, present, strict=True):

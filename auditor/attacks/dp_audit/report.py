@@ -14,7 +14,7 @@ from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Serie
 from auditor.privacy.statement import Statement
 
 
-def said(number: float) -> str:
+def format_parameter(number: float) -> str:
     """An ε or δ in a sentence."""
     return "no finite ε" if math.isinf(number) else f"{number:.4g}"
 
@@ -22,9 +22,9 @@ def said(number: float) -> str:
 def verdict_note(claim: EpsilonClaim, judged: Sequence[EpsilonBound], confidence: float) -> str:
     """The verdict on one claim, in one or two sentences that can be read aloud."""
     stated = f"the claim {claim.title} (ε = {_plain(claim.epsilon)}, δ = {claim.delta:.3g})"
-    reach = judging.limit(judged)
-    most = judging.sampled(judged)
-    if judging.verdict(claim, judged) == "refuted":
+    reach = judging.detection_limit(judged)
+    most = judging.largest_sampled_bound(judged)
+    if judging.exceeds_claim(claim, judged) == "refuted":
         found = max(judged, key=lambda bound: (bound.epsilon, bound.impossible or 0.0))
         if math.isinf(found.epsilon):
             return (
@@ -54,7 +54,7 @@ def verdict_note(claim: EpsilonClaim, judged: Sequence[EpsilonBound], confidence
     return text
 
 
-def notes(
+def write_notes(
     all_claims: Sequence[tuple[EpsilonClaim, Sequence[EpsilonBound]]],
     statement: Statement,
     confidence: float,
@@ -82,11 +82,11 @@ def notes(
     return tuple(told)
 
 
-def picture(
+def draw_scale(
     claim: EpsilonClaim, judged: Sequence[EpsilonBound], statement: Statement, confidence: float
 ) -> Figure:
     """Claim, bounds, and how far so many trials can see, on one scale of ε."""
-    reach = judging.limit(judged)
+    reach = judging.detection_limit(judged)
     end = _end(claim, judged)
     rows = np.arange(len(judged), dtype=np.float64)
     # No interval, and so no number at their ends: bars of no finite ε go on for ever.
@@ -135,7 +135,7 @@ def _place(bound: EpsilonBound) -> str:
 
 def _end(claim: EpsilonClaim, judged: Sequence[EpsilonBound]) -> float:
     """Where the scale ends: beyond what can be shown, and beyond the claim unless it is far off."""
-    reach = judging.limit(judged)
+    reach = judging.detection_limit(judged)
     far = claim.epsilon > 3 * reach
     return 1.2 * (reach if far else max(reach, claim.epsilon))
 
@@ -199,9 +199,9 @@ def claims_table(all_claims: Sequence[tuple[EpsilonClaim, Sequence[EpsilonBound]
             claim.title,
             _plain(claim.epsilon),
             f"{claim.delta:.4g}",
-            said(judging.best(judged)),
-            round(judging.limit(judged), 4),
-            judging.verdict(claim, judged),
+            format_parameter(judging.largest_bound(judged)),
+            round(judging.detection_limit(judged), 4),
+            judging.exceeds_claim(claim, judged),
         ]
         for claim, judged in all_claims
     ]
@@ -220,12 +220,12 @@ def assumptions_table(statement: Statement) -> Table | None:
     )
 
 
-def values(judged: Sequence[EpsilonBound]) -> tuple[MetricValue, ...]:
+def build_metrics(judged: Sequence[EpsilonBound]) -> tuple[MetricValue, ...]:
     found = [
         MetricValue(
             "audited_epsilon",
             "ε is at least, by sampling",
-            judging.sampled(judged),
+            judging.largest_sampled_bound(judged),
             help="The largest lower bound on ε that runs on neighbouring logs show. Above the "
             "claimed ε it refutes the claim; below, it does not confirm it.",
             better="lower",
@@ -234,7 +234,7 @@ def values(judged: Sequence[EpsilonBound]) -> tuple[MetricValue, ...]:
         MetricValue(
             "audit_limit",
             "most that sampling could show",
-            judging.limit(judged),
+            judging.detection_limit(judged),
             help="With so many runs no larger ε can be shown, however much leaks.",
         ),
     ]
@@ -252,7 +252,7 @@ def values(judged: Sequence[EpsilonBound]) -> tuple[MetricValue, ...]:
     return tuple(found)
 
 
-def details(
+def build_details(
     all_claims: Sequence[tuple[EpsilonClaim, Sequence[EpsilonBound]]],
     runs: int,
     confidence: float,
@@ -261,13 +261,13 @@ def details(
     """Plain keys for scripts; what doesn't apply stays out."""
     stated, judged = all_claims[0]
     return {
-        "verdict": judging.verdict(stated, judged),
-        "refuted": judging.verdict(stated, judged) == "refuted",
+        "verdict": judging.exceeds_claim(stated, judged),
+        "refuted": judging.exceeds_claim(stated, judged) == "refuted",
         "claimed_epsilon": _json(stated.epsilon),
         "claimed_delta": stated.delta,
-        "audited_epsilon": _json(judging.best(judged)),
-        "sampled_epsilon": judging.sampled(judged),
-        "limit": judging.limit(judged),
+        "audited_epsilon": _json(judging.largest_bound(judged)),
+        "sampled_epsilon": judging.largest_sampled_bound(judged),
+        "limit": judging.detection_limit(judged),
         "limit_of_runs": judging.limit_of_runs(judged),
         "runs": runs,
         "confidence": confidence,
@@ -277,8 +277,8 @@ def details(
                 "claim": claim.name,
                 "epsilon": _json(claim.epsilon),
                 "delta": claim.delta,
-                "audited_epsilon": _json(judging.best(found)),
-                "verdict": judging.verdict(claim, found),
+                "audited_epsilon": _json(judging.largest_bound(found)),
+                "verdict": judging.exceeds_claim(claim, found),
             }
             for claim, found in all_claims
         ],

@@ -82,7 +82,7 @@ class AuditSummary:
         return 1.2 * reach or 1.0
 
 
-def audited(statement: Statement, attacks: Iterable[AttackResult] = ()) -> AuditSummary:
+def summarize_audit(statement: Statement, attacks: Iterable[AttackResult] = ()) -> AuditSummary:
     """The claim of a statement with what an audit among `attacks` showed."""
     made = next((attack for attack in attacks if attack.attack == NAME), None)
     return told_by(statement, None if made is None else made.details)
@@ -110,7 +110,7 @@ def told_by(statement: Statement, told: Mapping[str, Any] | None) -> AuditSummar
     )
 
 
-def short(found: AuditSummary) -> str:
+def format_short(found: AuditSummary) -> str:
     """The bound as it stands beside a claim; empty if nothing was audited."""
     if found.claimed is None or found.bound is None:
         return ""
@@ -119,7 +119,7 @@ def short(found: AuditSummary) -> str:
     return f"audited ≥ {found.sampled:.3g}"
 
 
-def picture(found: AuditSummary) -> Figure:
+def draw_summary(found: AuditSummary) -> Figure:
     """Claim, bound, limit and failed assumptions for a report or a window."""
     assert found.claimed is not None
     assert found.sampled is not None
@@ -146,13 +146,13 @@ def picture(found: AuditSummary) -> Figure:
         series,
         marks=tuple(marks),
         zones=(PlotZone("y", found.limit, end, "", "note"),),
-        note=" ".join(sentences(found)),
+        note=" ".join(write_sentences(found)),
     )
 
 
-def sentences(found: AuditSummary) -> list[str]:
+def write_sentences(found: AuditSummary) -> list[str]:
     """All of it for people who know no statistics, the verdict first."""
-    told = [verdict(found)]
+    told = [write_verdict(found)]
     if found.sampled is not None and found.outcome != "no claim":
         told.append(
             f"So many runs ({found.runs:,}) can't show more than {found.limit:.3g}: an ε above "
@@ -173,7 +173,7 @@ def sentences(found: AuditSummary) -> list[str]:
     return told
 
 
-def verdict(found: AuditSummary) -> str:
+def write_verdict(found: AuditSummary) -> str:
     """One sentence with a sign; it never says that a claim was confirmed."""
     sure = f"with {100 * found.confidence:g} % confidence"
     match found.outcome:

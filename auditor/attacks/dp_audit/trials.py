@@ -95,7 +95,7 @@ class Trials:
         return values[self.inside], values[~self.inside]
 
 
-def calibrate(bench: TrialBench, token: str, tau: int) -> tuple[int | None, int | None]:
+def calibrate_crowds(bench: TrialBench, token: str, tau: int) -> tuple[int | None, int | None]:
     """(popular, edge): crowds of which a query comes out surely, and about every other time.
 
     Found by trying, as anybody could: what the thresholds are is not asked.
@@ -141,7 +141,7 @@ def independent_runs(bench: TrialBench, scenarios: Sequence[Scenario], runs: int
     for run in range(runs):
         key = coins[run].tobytes()
         if key not in made:
-            made[key] = logs.stage(scenarios, coins[run])
+            made[key] = logs.build_log(scenarios, coins[run])
         reading = bench.run(made[key])
         for place, (_, look) in enumerate(places):
             found[:, place, run] = reading.of(look)
@@ -185,17 +185,17 @@ def _once(
 ) -> list[Trials]:
     """New coins, one run, and what each look shows of every copy."""
     inside = bench.rng.random(len(scenarios)) < 0.5
-    log = logs.stage(scenarios, inside, logs.shared_crowd(setting, token))
+    log = logs.build_log(scenarios, inside, logs.shared_crowd(setting, token))
     bench.progress.check()
     return list(_read(scenarios, inside, bench.run(log), bench.progress))
 
 
 def _copied(setting: ScenarioConfig, token: str) -> dict[str, Callable[[str], Scenario | None]]:
     return {
-        "unseen": lambda own: logs.unseen(setting, own),
+        "unseen": lambda own: logs.make_unique_query(setting, own),
         "unseen-many": lambda own: logs.unseen_many(setting, own),
-        "lift": lambda own: logs.lift(setting, own, shared=token),
-        "page": lambda own: logs.page(setting, own, shared=token),
+        "lift": lambda own: logs.lift_to_frequency(setting, own, shared=token),
+        "page": lambda own: logs.make_unique_clicks(setting, own, shared=token),
     }
 
 

@@ -118,7 +118,7 @@ class EpsilonBound:
         return self.sampled
 
 
-def gather(
+def gather_counts(
     runs: Sequence[Trials], single: Sequence[Trials], delta: float, rng: np.random.Generator
 ) -> list[DemonstratedEpsilon]:
     """Choose the event of each look on one half of its trials, and count it on the other."""
@@ -136,15 +136,15 @@ def gather(
     return list(found.values())
 
 
-def judge(
+def judge_counts(
     found: Sequence[DemonstratedEpsilon], delta: float, confidence: float
 ) -> list[EpsilonBound]:
     """The bounds of all looks at one δ, valid together."""
-    each = 1 - (1 - confidence) / max(tests(found), 1)
+    each = 1 - (1 - confidence) / max(count_tests(found), 1)
     return [_bound(shown, delta, each) for shown in found]
 
 
-def tests(found: Sequence[DemonstratedEpsilon]) -> int:
+def count_tests(found: Sequence[DemonstratedEpsilon]) -> int:
     """How many bounds the confidence is shared by."""
     return sum(
         sum(
@@ -155,7 +155,7 @@ def tests(found: Sequence[DemonstratedEpsilon]) -> int:
     )
 
 
-def claims(statement: Statement) -> list[EpsilonClaim]:
+def list_claims(statement: Statement) -> list[EpsilonClaim]:
     """What the statement claims, and what the source prints where that is something else."""
     if statement.epsilon is None:
         return []
@@ -174,22 +174,22 @@ def claims(statement: Statement) -> list[EpsilonClaim]:
     return made
 
 
-def verdict(claim: EpsilonClaim, judged: Sequence[EpsilonBound]) -> Verdict:
+def exceeds_claim(claim: EpsilonClaim, judged: Sequence[EpsilonBound]) -> Verdict:
     """Whether any bound stands above the claim."""
-    return "refuted" if best(judged) > claim.epsilon else "not refuted"
+    return "refuted" if largest_bound(judged) > claim.epsilon else "not refuted"
 
 
-def best(judged: Sequence[EpsilonBound]) -> float:
+def largest_bound(judged: Sequence[EpsilonBound]) -> float:
     """The largest bound of all."""
     return max((bound.epsilon for bound in judged), default=0.0)
 
 
-def sampled(judged: Sequence[EpsilonBound]) -> float:
+def largest_sampled_bound(judged: Sequence[EpsilonBound]) -> float:
     """The largest bound that sampling alone shows."""
     return max((bound.sampled for bound in judged), default=0.0)
 
 
-def limit(judged: Sequence[EpsilonBound]) -> float:
+def detection_limit(judged: Sequence[EpsilonBound]) -> float:
     """The most that any look could have shown by sampling."""
     return max((bound.limit for bound in judged), default=0.0)
 
@@ -226,7 +226,7 @@ def _guessed(trials: Trials, delta: float, rng: np.random.Generator) -> Guessing
     event, statistic = chosen.event, chosen.statistic
     values = second.statistics[statistic]
     guesses = bounds.safe_guesses(event, first.statistics[statistic], len(values))
-    who, inside = bounds.guess(event, values, guesses, rng)
+    who, inside = bounds.guess_canaries(event, values, guesses, rng)
     right = int(np.count_nonzero(second.inside[who] == inside))
     alike = int(np.count_nonzero(second.inside))
     return GuessingCounts(right, len(who), len(values), alike if inside else len(values) - alike)

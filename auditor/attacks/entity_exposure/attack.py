@@ -24,18 +24,18 @@ from auditor.attacks.entity_exposure.partial_views import (
     most_frequent,
 )
 from auditor.attacks.entity_exposure.report import (
+    build_metrics,
     queries_table,
     queries_who,
     sessions_table,
     sessions_who,
-    values,
 )
 from auditor.attacks.entity_exposure.token_recovery import RecoveredTokens, by_inversion
 from auditor.attacks.hash_inversion import ground_truth as truth
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
-from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, survey
+from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, score_log
 from auditor.figures import Table
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.progress import Progress
@@ -43,7 +43,9 @@ from auditor.progress import Progress
 MOST_FINDINGS = 200_000
 """Sessions kept for the flagged-sessions table, the riskiest first; all are counted."""
 
-RELEVANT = why.mask(EntityKind.PERSON, EntityKind.PLACE, EntityKind.COMPANY, why.NON_STAR, *PII)
+RELEVANT = why.reason_mask(
+    EntityKind.PERSON, EntityKind.PLACE, EntityKind.COMPANY, why.NON_STAR, *PII
+)
 """What makes a session count in the rate."""
 
 
@@ -186,9 +188,9 @@ def run(
         params=params.to_dict(),
         rate=hits / users if users else 0.0,
         baseline=_users(seen, seen.guessed) / users if users else 0.0,
-        interval=wilson(hits, users),
+        interval=wilson_interval(hits, users),
         rate_label="users with a name, company, place or identifier in the recovered tokens",
-        values=values(seen.believed, seen.right, wide.right, hits, users),
+        values=build_metrics(seen.believed, seen.right, wide.right, hits, users),
         tables=_tables(evidence, params, seen, wide),
         findings=findings,
         notes=_notes(evidence, params, seen),
@@ -222,7 +224,7 @@ def _seen(
 def _surveyed(
     reading: PartialReading, params: EntityExposureParams, progress: Progress
 ) -> SessionScores:
-    return survey(reading.view(progress), None, None, params.rules, progress)
+    return score_log(reading.view(progress), None, None, params.rules, progress)
 
 
 def _users(seen: ExposureCounts, found: SessionScores) -> int:

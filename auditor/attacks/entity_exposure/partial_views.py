@@ -14,7 +14,7 @@ import numpy as np
 from auditor.arrays import Bools, Int32s, UInt8s
 from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.text import TokenizedQueries, tokens
+from auditor.log.text import TokenizedQueries, tokenize
 from auditor.progress import Progress
 
 HIDDEN = "|0|"
@@ -124,7 +124,7 @@ class PartialMarks:
 
 def most_frequent(log: QueryLog, n: int, progress: Progress) -> PartialReading:
     """The n most frequent tokens read rightly, all others hidden; ties by first appearance."""
-    found = tokens(log.queries, progress)
+    found = tokenize(log.queries, progress)
     events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
     top = np.argsort(-found.counts(events), kind="stable")[:n]
     guess = np.full(len(found.vocabulary), -1, dtype=np.int32)

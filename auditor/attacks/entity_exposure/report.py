@@ -13,15 +13,18 @@ from auditor.figures import MetricValue, Table, UserReference
 SOURCE = "Kumar et al., WWW 2007, section 5"
 
 SESSION_LINES: tuple[tuple[str, int], ...] = (
-    ("unique person name", why.mask(EntityKind.PERSON, why.NON_STAR)),
-    ("unique company name", why.mask(EntityKind.COMPANY)),
-    ("unique place name", why.mask(EntityKind.PLACE)),
-    ("unique non-star name", why.mask(why.NON_STAR)),
-    ("non-star name and a place name", why.mask(why.WITH_PLACE)),
-    ("non-star name and a company name", why.mask(why.WITH_COMPANY)),
-    ("non-star name and an adult term", why.mask(why.WITH_ADULT)),
-    ("non-star name and a revealing term", why.mask(why.WITH_REVEALING)),
-    *((kind.label, why.mask(kind)) for kind in (EntityKind.ADULT, EntityKind.REVEALING, *PII)),
+    ("unique person name", why.reason_mask(EntityKind.PERSON, why.NON_STAR)),
+    ("unique company name", why.reason_mask(EntityKind.COMPANY)),
+    ("unique place name", why.reason_mask(EntityKind.PLACE)),
+    ("unique non-star name", why.reason_mask(why.NON_STAR)),
+    ("non-star name and a place name", why.reason_mask(why.WITH_PLACE)),
+    ("non-star name and a company name", why.reason_mask(why.WITH_COMPANY)),
+    ("non-star name and an adult term", why.reason_mask(why.WITH_ADULT)),
+    ("non-star name and a revealing term", why.reason_mask(why.WITH_REVEALING)),
+    *(
+        (kind.label, why.reason_mask(kind))
+        for kind in (EntityKind.ADULT, EntityKind.REVEALING, *PII)
+    ),
 )
 """Rows of Table 6; those after the eighth are beyond the source."""
 
@@ -110,7 +113,7 @@ def queries_table(
     )
 
 
-def values(
+def build_metrics(
     believed: SessionScores, right: SessionScores, wide: SessionScores, hits: int, users: int
 ) -> tuple[MetricValue, ...]:
     return (
@@ -119,10 +122,10 @@ def values(
         MetricValue("users", "users attacked", users, unit="users"),
         MetricValue("sessions", "sessions attacked", right.sessions, unit="sessions"),
         MetricValue("sessions_non_star", "sessions with a non-star name",
-              sessions_with(right, why.mask(why.NON_STAR)), unit="sessions", better="lower"),
+              sessions_with(right, why.reason_mask(why.NON_STAR)), unit="sessions", better="lower"),
         MetricValue("sessions_non_star_seen", ("of those that the attacker believes to have "
                                                "found"),
-              sessions_with(believed, why.mask(why.NON_STAR)), unit="sessions"),
+              sessions_with(believed, why.reason_mask(why.NON_STAR)), unit="sessions"),
         MetricValue("queries_non_star", "distinct queries with a non-star name",
               int(wide.has(why.NON_STAR).sum()), unit="queries", better="lower"),
     )  # fmt: skip

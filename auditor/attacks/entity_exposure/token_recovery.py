@@ -9,12 +9,12 @@ import numpy as np
 from auditor.arrays import Int32s, Int64s
 from auditor.attacks.base import Evidence
 from auditor.attacks.entity_exposure.partial_views import PartialReading
-from auditor.attacks.hash_inversion.alignment import aligned, labels_of
+from auditor.attacks.hash_inversion.alignment import align_rows, labels_of
 from auditor.attacks.hash_inversion.attack import recover
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.log.model import QueryLog
-from auditor.log.text import TokenizedQueries, tokens
+from auditor.log.text import TokenizedQueries, tokenize
 from auditor.progress import Progress
 
 
@@ -68,12 +68,12 @@ def by_inversion(
             PartialReading(log, *_of_hashes(log, game, mapping, progress), words),
             rows, game.known, game.told,
         )  # fmt: skip
-    found = tokens(log.queries, progress)
-    pairs = aligned(raw, release, progress)
+    found = tokenize(log.queries, progress)
+    pairs = align_rows(raw, release, progress)
     guess = np.full(len(found.vocabulary), -1, dtype=np.int32)
     if pairs is not None and game.hash_label is not None:
         labels = labels_of(raw, release, pairs, progress)[1]
-        whole = tokens(raw.queries, progress).vocabulary
+        whole = tokenize(raw.queries, progress).vocabulary
         label = labels[found.vocabulary.match(whole)]
         by_label = np.full(int(max(label.max(initial=0), game.hash_label.max())) + 1, -1, np.int32)
         known = game.hash_label[: len(mapping)] >= 0
@@ -86,7 +86,7 @@ def _of_hashes(
     log: QueryLog, game: InversionProblem, mapping: Int32s, progress: Progress
 ) -> tuple[TokenizedQueries, Int32s]:
     """The tokens of the attacked log and the rank of the word that each is taken for."""
-    found = tokens(log.queries, progress)
+    found = tokenize(log.queries, progress)
     hashes = game.hashes.vocabulary.take(game.hashes.terms[: len(mapping)])
     code = hashes.match(found.vocabulary)
     guess = np.full(len(found.vocabulary), -1, dtype=np.int32)

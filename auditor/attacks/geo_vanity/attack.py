@@ -16,13 +16,13 @@ import numpy as np
 
 from auditor.arrays import Int8s, Int32s, Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.attacks.detection.places import PlaceMatches, classify
+from auditor.attacks.detection.places import PlaceMatches, classify_places
 from auditor.attacks.geo_vanity import report
-from auditor.attacks.geo_vanity.report import DIGITS, GeoVanityResult, reached
-from auditor.attacks.intervals import wilson
+from auditor.attacks.geo_vanity.report import DIGITS, GeoVanityResult, count_reached
+from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.vanity.findings import seen_rows
 from auditor.attacks.vanity.own_name_queries import columns_of
-from auditor.attacks.vanity.profiles import read
+from auditor.attacks.vanity.profiles import read_profiles
 from auditor.errors import MissingInput
 from auditor.log.model import NONE
 from auditor.params import ParamOption, Params, choice, integer, real
@@ -98,41 +98,41 @@ def run(
     Cancelled
         Somebody asked to stop.
     """
-    found = measure(evidence, params, rng, progress)
+    found = measure_homes(evidence, params, rng, progress)
     trials = len(found.users)
-    hits = int(reached(found, params.digits, params.confidence, params.least))
+    hits = int(count_reached(found, params.digits, params.confidence, params.least))
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
         rate=hits / trials,
-        baseline=report.commonest(found, params.digits),
-        interval=wilson(hits, trials),
+        baseline=report.commonest_share(found, params.digits),
+        interval=wilson_interval(hits, trials),
         control=report.by_chance(found, params.digits, params.confidence, params.least),
         rate_label=f"of {trials:,} users whose home is known, those who search "
-        f"{report.often(params.least)} for a place that shares {params.digits} "
+        f"{report.format_threshold(params.least)} for a place that shares {params.digits} "
         "digits with it",
-        values=report.values(found, params),
+        values=report.build_metrics(found, params),
         figures=(report.by_queries(found, params), report.by_confidence(found, params)),
         tables=(report.table_5(found), report.users_table(evidence.log, found, params)),
-        findings=report.findings(evidence, found, params, progress),
-        notes=report.notes(evidence, found),
+        findings=report.collect_findings(evidence, found, params, progress),
+        notes=report.write_notes(evidence, found),
         details={"users": trials, "place_queries": len(found.row)},
     )
 
 
-def measure(
+def measure_homes(
     evidence: Evidence, params: GeoVanityParams, rng: np.random.Generator, progress: Progress
 ) -> GeoVanityResult:
     """Which events name a place, and how many digits of each user's home that gives."""
     log = evidence.log
     if evidence.profiles is None:
         raise MissingInput("geo-vanity needs profiles with the column 'zip'.")
-    table = read(log, evidence.profiles, progress)
-    home = homes(table.zip)
+    table = read_profiles(log, evidence.profiles, progress)
+    home = encode_homes(table.zip)
     users = np.flatnonzero(home >= 0)
     if not len(users):
         raise MissingInput("geo-vanity needs postal codes: no user of the log has one.")
-    places = classify(log.queries, progress)
+    places = classify_places(log.queries, progress)
     row = seen_rows(evidence)
     row = row[(places.zip[log.query[row]] >= 0) & (home[log.user[row]] >= 0)]
     query, user = log.query[row], log.user[row]
@@ -142,7 +142,7 @@ def measure(
         progress.advance()
         other = np.full(len(home), NONE, dtype=np.int64)
         other[users] = home[rng.permutation(users)]
-        dealt.append(agreement(places, query, other[user], params.codes == "any"))
+        dealt.append(count_common_digits(places, query, other[user], params.codes == "any"))
     return GeoVanityResult(
         places=places,
         home=home,
@@ -151,12 +151,12 @@ def measure(
         user=user.astype(np.int64),
         confidence=places.confidence[query].astype(np.float64),
         zip=places.zip[query].astype(np.int64),
-        agrees=agreement(places, query, home[user], params.codes == "any"),
+        agrees=count_common_digits(places, query, home[user], params.codes == "any"),
         dealt=tuple(dealt),
     )
 
 
-def homes(texts: list[str]) -> Int64s:
+def encode_homes(texts: list[str]) -> Int64s:
     """Postal codes as numbers, −1 for none; shape (len(texts),).
 
     "02118-1234" counts as "02118"; of a number that lost its leading zeros in a spreadsheet
@@ -170,7 +170,7 @@ def homes(texts: list[str]) -> Int64s:
     return codes
 
 
-def agreement(places: PlaceMatches, query: Int32s, home: Int64s, any_code: bool) -> Int8s:
+def count_common_digits(places: PlaceMatches, query: Int32s, home: Int64s, any_code: bool) -> Int8s:
     """Leading digits, 0 or 3 to 5, that a query's code shares with a home; shape of `query`.
 
     With `any_code` the best of all codes of the query's city, unless the query holds a code.

@@ -11,8 +11,8 @@ from auditor.arrays import Float64s, Int8s, Int64s
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.bundle_view import bundled_release
 from auditor.attacks.detection.places import PlaceMatches
-from auditor.attacks.intervals import wilson
-from auditor.attacks.vanity.findings import opened
+from auditor.attacks.intervals import wilson_interval
+from auditor.attacks.vanity.findings import open_sessions
 from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -68,7 +68,7 @@ def _times(found: GeoVanityResult, agrees: Int8s, digits: int, sure: float) -> I
     return np.bincount(found.user[hit], minlength=len(found.home)).astype(np.int64)
 
 
-def reached(found: GeoVanityResult, digits: int, sure: float, least: int) -> int:
+def count_reached(found: GeoVanityResult, digits: int, sure: float, least: int) -> int:
     """Users who ask `least` times or more."""
     return int(np.count_nonzero(_times(found, found.agrees, digits, sure) >= least))
 
@@ -79,7 +79,7 @@ def by_chance(found: GeoVanityResult, digits: int, sure: float, least: int) -> f
     return float(np.mean(hits)) / len(found.users)
 
 
-def commonest(found: GeoVanityResult, digits: int) -> float:
+def commonest_share(found: GeoVanityResult, digits: int) -> float:
     """The share of users whose home begins as most homes do."""
     prefix = found.home[found.users] // 10 ** (5 - digits)
     return float(np.bincount(prefix).max()) / len(found.users)
@@ -95,7 +95,7 @@ def table_5(found: GeoVanityResult) -> Table:
             dealt = [_times(found, one, digits, sure) for one in found.dealt]
             for least in LEASTS:
                 hits = int(np.count_nonzero(times >= least))
-                low, high = wilson(hits, trials)
+                low, high = wilson_interval(hits, trials)
                 chance = np.mean([np.count_nonzero(one >= least) for one in dealt]) / trials
                 shares = (hits / trials, low, high, float(chance))
                 rows.append([digits, sure, least, hits, *(round(100 * x, 3) for x in shares)])
@@ -112,7 +112,7 @@ def table_5(found: GeoVanityResult) -> Table:
     )  # fmt: skip
 
 
-def often(least: int) -> str:
+def format_threshold(least: int) -> str:
     """A least number of times, in words."""
     return "once or more" if least == 1 else f"{least:,} times or more"
 
@@ -120,7 +120,7 @@ def often(least: int) -> str:
 def _curve(found: GeoVanityResult, name: str, points: Float64s, hits: Int64s) -> list[Series]:
     """A line and its control; `hits` has a row for true homes and one for each deal."""
     trials = len(found.users)
-    bounds = [wilson(int(count), trials) for count in hits[0]]
+    bounds = [wilson_interval(int(count), trials) for count in hits[0]]
     return [
         Series(
             name,
@@ -170,7 +170,7 @@ def by_confidence(found: GeoVanityResult, params: Any) -> Figure:
         Axis("confidence, at least"),
         Axis("share of users", whole=1.0),
         tuple(series),
-        note=f"Searched for {often(params.least)}.",
+        note=f"Searched for {format_threshold(params.least)}.",
         source=SOURCE,
     )
 
@@ -192,7 +192,7 @@ def asked_most(found: GeoVanityResult, params: Any) -> tuple[Int64s, Int64s]:
     return user[best], keys[best] & ((1 << 20) - 1)
 
 
-def values(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...]:
+def build_metrics(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...]:
     """The figures that matter most."""
     trials = len(found.users)
     users, region = asked_most(found, params)
@@ -202,7 +202,7 @@ def values(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...]:
             "ask_place",
             "users who search for a place",
             len(users) / trials,
-            interval=wilson(len(users), trials),
+            interval=wilson_interval(len(users), trials),
         ),
         MetricValue(
             "most_is_home",
@@ -211,18 +211,18 @@ def values(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...]:
             help="How often the place that a user searches for most is near their home.",
             better="lower",
             side="privacy",
-            interval=wilson(right, len(users)),
+            interval=wilson_interval(right, len(users)),
         ),
     ]
     for digits in DIGITS:
-        hits = reached(found, digits, params.confidence, params.least)
+        hits = count_reached(found, digits, params.confidence, params.least)
         told.append(
             MetricValue(
                 f"placed_{digits}",
                 f"users who search for a place that shares {digits} digits",
                 hits / trials,
                 better="lower",
-                interval=wilson(hits, trials),
+                interval=wilson_interval(hits, trials),
             )
         )
     return tuple(told)
@@ -245,7 +245,7 @@ def users_table(log: QueryLog, found: GeoVanityResult, params: Any) -> Table:
     )
 
 
-def findings(
+def collect_findings(
     evidence: Evidence, found: GeoVanityResult, params: Any, progress: Progress
 ) -> FlaggedFindings:
     """Sessions that ask for the user's home; the risk is its share of their queries for places."""
@@ -266,10 +266,10 @@ def findings(
     query = np.unique(log.query[rows])
     marks = (query.astype(np.int32), places.start[query], places.stop[query])
     risk = times[user] / np.maximum(whole[user], 1)
-    return opened(evidence, rows, bits, risk, REASONS, marks, progress)
+    return open_sessions(evidence, rows, bits, risk, REASONS, marks, progress)
 
 
-def notes(evidence: Evidence, found: GeoVanityResult) -> tuple[str, ...]:
+def write_notes(evidence: Evidence, found: GeoVanityResult) -> tuple[str, ...]:
     """What must be known to read the figures rightly."""
     said = [
         "The baseline is the share of users who live where most do: what is known of a home "

@@ -14,7 +14,7 @@ import numpy as np
 
 from auditor.arrays import Int64s, UInt64s
 from auditor.log.model import QueryLog
-from auditor.log.text import TokenizedQueries, tokens
+from auditor.log.text import TokenizedQueries, tokenize
 from auditor.progress import Progress
 
 T = TypeVar("T")
@@ -24,7 +24,9 @@ _QUERIES = 1 << 16
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
-def aligned(raw: QueryLog, release: QueryLog, progress: Progress) -> tuple[Int64s, Int64s] | None:
+def align_rows(
+    raw: QueryLog, release: QueryLog, progress: Progress
+) -> tuple[Int64s, Int64s] | None:
     """Rows of the raw log and of the release that are the same event, or None if none are.
 
     A method that keeps every row and its time may have renamed and reordered users, or put all
@@ -38,7 +40,7 @@ def aligned(raw: QueryLog, release: QueryLog, progress: Progress) -> tuple[Int64
     if _equal(mine, theirs, progress):
         return rows, rows
     if len(release.users) == 1:
-        order = abandonable(lambda: np.argsort(raw.time, kind="stable"), progress)
+        order = run_abandonable(lambda: np.argsort(raw.time, kind="stable"), progress)
         return (order, rows) if _equal(_gathered(mine, order, progress), theirs, progress) else None
     if len(raw.users) != len(release.users):
         return None
@@ -133,7 +135,7 @@ def labels_of(
         noise = _mixed((query + 1).astype(np.uint64) * _ODD)
         np.add.at(raw_sum, a, noise)
         np.add.at(hash_sum, b, noise)
-    known = abandonable(lambda: np.unique(raw_sum[raw_sum > 0]), progress)
+    known = run_abandonable(lambda: np.unique(raw_sum[raw_sum > 0]), progress)
     return _ranked(hash_sum, known), _ranked(raw_sum, known)
 
 
@@ -187,7 +189,7 @@ def _take(found: TokenizedQueries, strings: Int64s) -> Int64s:
     return codes
 
 
-def abandonable(work: Callable[[], T], progress: Progress) -> T:
+def run_abandonable(work: Callable[[], T], progress: Progress) -> T:
     """The result of one long call that can't be cut; a cancel leaves it to end by itself."""
     pool = ThreadPoolExecutor(1)
     future = pool.submit(work)
@@ -201,4 +203,4 @@ def abandonable(work: Callable[[], T], progress: Progress) -> T:
 
 
 def _words(log: QueryLog, progress: Progress) -> TokenizedQueries:
-    return tokens(log.queries, progress)
+    return tokenize(log.queries, progress)

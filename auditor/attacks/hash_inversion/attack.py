@@ -21,11 +21,21 @@ from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.hash_inversion import confidence, report, tables
 from auditor.attacks.hash_inversion import ground_truth as truth
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
-from auditor.attacks.hash_inversion.inversion import InversionOutcome, from_truth, invert, oracle
+from auditor.attacks.hash_inversion.inversion import (
+    InversionOutcome,
+    count_oracle_hits,
+    from_truth,
+    invert,
+)
 from auditor.attacks.hash_inversion.mapping_update import frequency_start
 from auditor.attacks.hash_inversion.params import HashInversionParams
-from auditor.attacks.hash_inversion.scores import iterations_figure, ratio, score, size_note
-from auditor.attacks.intervals import wilson
+from auditor.attacks.hash_inversion.scores import (
+    iterations_figure,
+    safe_ratio,
+    score_mapping,
+    size_note,
+)
+from auditor.attacks.intervals import wilson_interval
 from auditor.errors import MissingInput
 from auditor.figures import Figure, Table
 from auditor.log.model import QueryLog
@@ -79,10 +89,10 @@ def run(
     game, n = found.game, found.outcome.scores[-1].n
     chance = _chance(evidence, found, params, rng, progress)
     more = _source_table(evidence, game, n, params, rng, progress)
-    return result(found, params, chance, more, log=evidence.log, progress=progress)
+    return build_result(found, params, chance, more, log=evidence.log, progress=progress)
 
 
-def result(
+def build_result(
     found: RecoveredMapping,
     params: HashInversionParams,
     chance: Float64s | None,
@@ -95,25 +105,27 @@ def result(
     game, outcome = found.game, found.outcome
     n = outcome.scores[-1].n
     last = outcome.scores[-1]
-    by_rank = score(game, frequency_start(*outcome.pair.shape), "frequency").accuracy
+    by_rank = score_mapping(game, frequency_start(*outcome.pair.shape), "frequency").accuracy
     bound, perfect = (0, 0), None
     if game.known:
-        bound = oracle(game, outcome.pair, outcome.measure, progress, weight=outcome.weight)
+        bound = count_oracle_hits(
+            game, outcome.pair, outcome.measure, progress, weight=outcome.weight
+        )
         perfect = from_truth(game, outcome, params.settings(), progress)
-    sure = int(np.count_nonzero(report.agreement(outcome)))
+    sure = int(np.count_nonzero(report.mutual_nearest(outcome)))
     hits, trials = (last.correct, last.matchable) if game.known else (sure, n)
     shown_tables, figures = _shown(log, game, outcome, params, chance)
     more_tables, more_figures = more
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
-        rate=ratio(hits, trials),
+        rate=safe_ratio(hits, trials),
         baseline=max(by_rank, 1.0 / n) if game.known else 1.0 / n,
-        interval=wilson(hits, trials),
+        interval=wilson_interval(hits, trials),
         rate_label=f"tokens recovered, of {trials:,} matchable ones"
         if game.known
         else "hashes and tokens that are each other's nearest",
-        values=tuple(report.values(game, outcome, bound, perfect, by_rank, chance)),
+        values=tuple(report.build_metrics(game, outcome, bound, perfect, by_rank, chance)),
         figures=figures + more_figures,
         tables=shown_tables + more_tables,
         notes=_notes(game, outcome, params),
@@ -154,16 +166,16 @@ def _shown(
     chance: Float64s | None,
 ) -> tuple[tuple[Table, ...], tuple[Figure, ...]]:
     n = outcome.scores[-1].n
-    shown = [report.statistics_table(game, tables.sizes(n, min(params.start, n)))]
+    shown = [report.statistics_table(game, tables.list_sizes(n, min(params.start, n)))]
     figures = [iterations_figure(outcome.scores, game)]
     if game.known:
         shown.append(report.iterations_table(outcome.scores, game))
         figures.append(report.migration_figure(game, n))
-        if calibrated := report.confidence(game, outcome):
+        if calibrated := report.draw_confidence(game, outcome):
             shown.append(calibrated[0])
             figures.append(calibrated[1])
         if chance is not None:
-            checked = confidence.reliability(game, outcome, chance)
+            checked = confidence.check_reliability(game, outcome, chance)
             shown.append(checked[0])
             figures.append(checked[1])
         shown.append(report.mismatches_table(log, game, outcome))
@@ -181,9 +193,9 @@ def _source_table(
 ) -> tables.Shown:
     how = dataclasses.replace(params.settings(), order=False)  # the source's tables know none
     if params.table == "gap":
-        return tables.gaps(evidence.log, n, how, rng, progress)
+        return tables.tabulate_gaps(evidence.log, n, how, rng, progress)
     if params.table == "interval":
-        return tables.intervals(evidence.log, n, how, rng, progress)
+        return tables.tabulate_intervals(evidence.log, n, how, rng, progress)
     if params.table == "none" or not game.known:
         return (), ()
     return tables.MAKERS[params.table](game, n, how, rng, progress)
@@ -199,7 +211,7 @@ def _details(
     return {
         "accuracy": last.accuracy,
         "matchable": last.matchable,
-        "oracle": ratio(*bound),
+        "oracle": safe_ratio(*bound),
         "iterations": report.iteration_facts(outcome.scores),
     }
 

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.attacks.hash_inversion.ground_truth import InversionProblem, simulated
+from auditor.attacks.hash_inversion.ground_truth import InversionProblem, simulate_hashing
 from auditor.attacks.hash_inversion.inversion import InversionConfig, InversionOutcome, invert
 from auditor.attacks.hash_inversion.scores import size_note
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.figures import Axis, Figure, Series, Table
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -56,7 +56,7 @@ def learn(
 
     Raises `Cancelled`.
     """
-    return learned(_parts(reference, n, rng, progress), n, how, rng, progress)
+    return learn_curve(_parts(reference, n, rng, progress), n, how, rng, progress)
 
 
 def _parts(
@@ -68,10 +68,10 @@ def _parts(
         role = np.zeros(len(order), dtype=np.int8)
         role[order[:part]], role[order[part : 2 * part]] = 1, 2
         hashed, known = (reference.rows(role[reference.user] == which) for which in (1, 2))
-        yield share, simulated(hashed, known, n, TOLD, rng, progress)
+        yield share, simulate_hashing(hashed, known, n, TOLD, rng, progress)
 
 
-def learned(
+def learn_curve(
     games: Iterable[tuple[float, InversionProblem]],
     n: int,
     how: InversionConfig,
@@ -89,10 +89,10 @@ def learned(
         margins.append(found.margin[mapped])
         right.append(game.correct(found.mapping)[mapped].astype(np.float64))
         sizes.append(np.full(int(mapped.sum()), np.log2(share)))
-    return fitted(np.concatenate(margins), np.concatenate(right), np.concatenate(sizes))
+    return fit_curve(np.concatenate(margins), np.concatenate(right), np.concatenate(sizes))
 
 
-def fitted(margin: Float64s, right: Float64s, size: Float64s) -> ConfidenceCurve:
+def fit_curve(margin: Float64s, right: Float64s, size: Float64s) -> ConfidenceCurve:
     """The logistic law of `right` by margin and log₂ of the data's share of the whole, by Newton.
 
     Shapes (m,), all three; a small ridge holds weights back that nothing decides.
@@ -125,7 +125,7 @@ def _logistic(score: Float64s) -> Float64s:
     return found
 
 
-def reliability(
+def check_reliability(
     game: InversionProblem, outcome: InversionOutcome, chance: Float64s
 ) -> tuple[Table, Figure]:
     """Whether pairs of about some chance are right about as often; the truth is known."""
@@ -136,7 +136,9 @@ def reliability(
         inside = mapped & (chance >= low) & ((chance < high) | (high == _EDGES[-1]))
         if pairs := int(inside.sum()):
             hits = int(right[inside].sum())
-            rows.append((float(chance[inside].mean()), pairs, hits / pairs, *wilson(hits, pairs)))
+            rows.append(
+                (float(chance[inside].mean()), pairs, hits / pairs, *wilson_interval(hits, pairs))
+            )
     title = "Whether the attacker's confidence is calibrated"
     note = f"Learned from parts of the reference alone. {size_note(game)}"
     table = Table(

@@ -65,7 +65,7 @@ class CooccurrenceVectors:
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
 
-def vectors(
+def build_vectors(
     matrix: csr_array[Any, Any], *, beta: float = 1.0, power: float = 1.0
 ) -> CooccurrenceVectors:
     """From a sparse matrix of shares, after β-pruning where `beta` < 1; each to the `power`.
@@ -76,7 +76,7 @@ def vectors(
     found = matrix.tocsr().astype(np.float32)
     if beta < 1:
         keep = np.zeros(found.nnz, dtype=np.bool_)
-        kernels.heaviest(found.indptr.astype(np.int64), found.data, beta, keep)
+        kernels.mark_heaviest(found.indptr.astype(np.int64), found.data, beta, keep)
         found.data = np.where(keep, found.data, np.float32(0))
         found.eliminate_zeros()
     if power != 1:
@@ -107,7 +107,7 @@ class VectorPair:
         cls, left: InversionSide, right: InversionSide, *, beta: float = 1.0, power: float = 1.0
     ) -> VectorPair:
         """The sides' profiles as vectors, β-pruned and each share to the `power`."""
-        both = [vectors(side.profile, beta=beta, power=power) for side in (left, right)]
+        both = [build_vectors(side.profile, beta=beta, power=power) for side in (left, right)]
         return cls(left, right, *both)
 
     @property
@@ -137,7 +137,7 @@ class VectorPair:
         return found[0], found[1]
 
 
-def distances(
+def compute_distances(
     pair: VectorPair,
     mapping: Int32s,
     measure: Measure,
@@ -178,14 +178,16 @@ def blocks_of(
     code = _CODES[measure]
 
     def finish(first: int, block: Float32s) -> None:
-        kernels.finish(first, block, *masses, code)
+        kernels.overlaps_to_distances(first, block, *masses, code)
         if marks is not None:
             kernels.add_scaled(block, first, weight, *marks)
 
     yield from _overlapped(pair, column, squared, finish, progress, stage, out)
 
 
-def expanded(pair: VectorPair, mapping: Int32s, progress: Progress, stage: str) -> Float32s:
+def compute_expanded_distances(
+    pair: VectorPair, mapping: Int32s, progress: Progress, stage: str
+) -> Float32s:
     """d̃ of section 3.4.1: overlap within the mapped terms, features for the rest.
 
     `mapping` covers the smaller vocabulary and is −1 elsewhere. Shape (hashes, tokens).
@@ -212,7 +214,7 @@ def node_start(pair: VectorPair, progress: Progress) -> Float32s:
     return out
 
 
-def fingerprints(pair: VectorPair, progress: Progress) -> Float32s:
+def compute_fingerprint_distances(pair: VectorPair, progress: Progress) -> Float32s:
     """L1 distance of the logarithmic fingerprints; float32, shape (hashes, tokens)."""
     out = np.empty(pair.shape, dtype=np.float32)
     left, right = pair.left.fingerprint, pair.right.fingerprint
@@ -247,7 +249,7 @@ def _overlapped(
 
     def work(first: int, last: int) -> tuple[int, Float32s]:
         block = np.zeros((last - first, tokens), np.float32) if out is None else out[first:last]
-        kernels.overlaps(
+        kernels.add_overlaps(
             first, last, a.starts, a.columns, a.values, column,
             b.index_starts, b.index_rows, b.index_values, product, block,
         )  # fmt: skip

@@ -16,9 +16,13 @@ import numpy as np
 
 from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.attacks.hash_inversion import kernels
-from auditor.attacks.hash_inversion.word_order import WordSuccessions, decided, steps
+from auditor.attacks.hash_inversion.word_order import (
+    WordSuccessions,
+    count_successions,
+    order_decidedness,
+)
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.text import TokenizedQueries, byte_order, tokens
+from auditor.log.text import TokenizedQueries, byte_order, tokenize
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -73,12 +77,12 @@ class TokenCorpus:
         codes, offsets = self.words.codes, self.words.offsets
         for first, last in progress.blocks("counting single words", len(self.words), _STRINGS):
             kernels.add_single(first, last, codes, offsets, self.weights, n, single)
-        found = steps(self.words, self.weights, n, progress) if ordered else None
+        found = count_successions(self.words, self.weights, n, progress) if ordered else None
         return InversionSide(self.freq[:n], single, self.counts[:n, :n].tocsr(), found)
 
     def decided(self, progress: Progress) -> float:
         """How decided frequent neighbours are about who comes first, 0 to 1."""
-        return decided(self.words, progress)
+        return order_decidedness(self.words, progress)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +164,7 @@ class InversionSide:
     @functools.cached_property
     def features(self) -> Float64s:
         """The fingerprint with mean 0 and deviation 1 within this side; shape (n, 5)."""
-        return standardised(self.raw_features)
+        return standardize(self.raw_features)
 
     @functools.cached_property
     def fingerprint(self) -> Float64s:
@@ -212,7 +216,7 @@ class InversionSide:
         return found
 
 
-def standardised(columns: Float64s) -> Float64s:
+def standardize(columns: Float64s) -> Float64s:
     """Each column less its mean, by its deviation; a constant column becomes 0."""
     if not len(columns):
         return columns
@@ -221,7 +225,7 @@ def standardised(columns: Float64s) -> Float64s:
     return np.ascontiguousarray(centred / np.where(spread > 0, spread, 1.0))
 
 
-def corpus(
+def count_corpus(
     log: QueryLog, n: int, progress: Progress, *, rng: np.random.Generator | None = None
 ) -> TokenCorpus:
     """Count a log through its n most frequent tokens.
@@ -232,7 +236,7 @@ def corpus(
         Orders terms of equal frequency where the codes would give the truth away (when both
         sides come from one raw log); without it ties go by the terms' bytes.
     """
-    found = tokens(log.queries, progress)
+    found = tokenize(log.queries, progress)
     weights = np.zeros(len(log.queries), dtype=np.int64)
     for first, last in progress.blocks("counting events", len(log), _ROWS):
         kernels.add_events(first, last, log.query, log.event_starts, weights)
@@ -241,7 +245,7 @@ def corpus(
         kernels.add_counts(first, last, found.codes, found.offsets, weights, often)
     order = _most_frequent(often, n, found.vocabulary, rng)
     words = _by_rank(found, order, progress)
-    counts = cooccurrences(words, weights, len(order), progress)
+    counts = count_cooccurrences(words, weights, len(order), progress)
     return TokenCorpus(
         order.astype(np.int64), often[order], counts, words, weights, found.vocabulary,
         int(weights.sum()),
@@ -270,38 +274,38 @@ def _by_rank(found: TokenizedQueries, order: Int64s, progress: Progress) -> Toke
     offsets = np.zeros(len(found) + 1, dtype=np.int64)
     place = 0
     for first, last in progress.blocks("ranking words", len(found), _STRINGS):
-        place = kernels.ranked(
+        place = kernels.write_ranks(
             first, last, place, found.codes, found.offsets, rank, codes, offsets[1:]
         )
     return TokenizedQueries(codes[:place], offsets, found.vocabulary)
 
 
-def distinct(words: TokenizedQueries, progress: Progress) -> tuple[Int32s, Int64s]:
+def distinct_terms(words: TokenizedQueries, progress: Progress) -> tuple[Int32s, Int64s]:
     """Each string's terms, each once, in ascending order: codes end to end, and offsets."""
     out = np.empty_like(words.codes)
     lengths = np.empty(len(words), dtype=np.int64)
     for first, last in progress.blocks("counting a term once a query", len(words), _STRINGS):
-        kernels.distinct(first, last, words.codes, words.offsets, out, lengths)
+        kernels.write_distinct(first, last, words.codes, words.offsets, out, lengths)
     offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
     codes = np.empty(int(offsets[-1]), dtype=np.int32)
     for first, last in progress.blocks("counting a term once a query", len(words), _STRINGS):
-        kernels.packed(first, last, out, words.offsets, offsets, codes)
+        kernels.pack_strings(first, last, out, words.offsets, offsets, codes)
     return codes, offsets
 
 
-def cooccurrences(
+def count_cooccurrences(
     words: TokenizedQueries, weights: Int64s, n: int, progress: Progress
 ) -> csr_array[Any, Any]:
     """Events that hold both of two terms; int64 sparse (n, n), symmetric, empty diagonal."""
     from scipy.sparse import csr_array
 
-    codes, offsets = distinct(words, progress)
+    codes, offsets = distinct_terms(words, progress)
     lengths = np.diff(offsets)
     starts = np.concatenate(([0], np.cumsum(np.bincount(codes, minlength=n)))).astype(np.int64)
     docs = np.empty(len(codes), dtype=np.int64)
     ends = starts[:-1].copy()
     for first, last in progress.blocks("listing where words stand", len(words), _STRINGS):
-        kernels.postings(first, last, codes, offsets, ends, docs)
+        kernels.write_postings(first, last, codes, offsets, ends, docs)
     most = np.concatenate(([0], np.cumsum(np.maximum(lengths - 1, 0)[docs])))[starts]
     most = np.concatenate(([0], np.cumsum(np.minimum(np.diff(most), n)))).astype(np.int64)
     total = np.zeros(n, dtype=np.int64)

@@ -14,11 +14,11 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.attacks.base import Evidence
-from auditor.attacks.hash_inversion.alignment import aligned, labels_of
-from auditor.attacks.hash_inversion.features import TokenCorpus, corpus
+from auditor.attacks.hash_inversion.alignment import align_rows, labels_of
+from auditor.attacks.hash_inversion.features import TokenCorpus, count_corpus
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
-from auditor.log.text import tokens
+from auditor.log.text import tokenize
 from auditor.progress import Progress
 
 HASHED_BELOW = 0.05
@@ -101,12 +101,12 @@ def why_not(evidence: Evidence) -> str:
         return "needs a release that is a log, not tables"
     if not len(release.log):
         return "needs rows: nothing is left in this release"
-    if readable(release.log, evidence.log):
+    if is_readable(release.log, evidence.log):
         return "needs a release whose words are hashed; these can be read"
     return ""
 
 
-def readable(released: QueryLog, raw: QueryLog) -> bool:
+def is_readable(released: QueryLog, raw: QueryLog) -> bool:
     """Whether most of a sample of the released queries stand in the raw log."""
     size = min(200, len(released.queries))
     if size == 0:
@@ -145,9 +145,9 @@ def set_up(
     told = f"split of one log: the reference holds {'other ' if how == 'users' else ''}{told}"
     if release is None:
         hashed, reference = evidence.log.rows(~there), evidence.log.rows(there)
-        game = simulated(hashed, reference, n, told, rng, progress)
+        game = simulate_hashing(hashed, reference, n, told, rng, progress)
         return dataclasses.replace(game, split=there)
-    rows = aligned(evidence.log, release, progress)
+    rows = align_rows(evidence.log, release, progress)
     if rows is None:
         raise MissingInput(
             "The release's rows don't correspond to the log's, so the log can't be split into "
@@ -174,12 +174,12 @@ def _against(
 ) -> InversionProblem:
     told = "the reference is another log"
     if release is not None:
-        rows = aligned(raw, release, progress)
+        rows = align_rows(raw, release, progress)
         if rows is None:
             return _blind(release, reference, n, told, progress)
         labels = labels_of(raw, release, rows, progress)
         return _labelled(raw, release, release, labels, reference, n, told, progress)
-    game = simulated(raw, reference, n, told, rng, progress)
+    game = simulate_hashing(raw, reference, n, told, rng, progress)
     if game.hash_label is None or game.token_label is None:
         return game
     top = game.hash_label[: min(100, len(game.hash_label))]
@@ -204,7 +204,7 @@ def half_of_users(log: QueryLog, rng: np.random.Generator) -> Bools:
     return users[log.user]
 
 
-def simulated(
+def simulate_hashing(
     hashed: QueryLog,
     reference: QueryLog,
     n: int,
@@ -213,8 +213,8 @@ def simulated(
     progress: Progress,
 ) -> InversionProblem:
     """Hashing only renames words, so the raw words serve as their own hashes, shuffled."""
-    left = corpus(hashed, n, progress, rng=rng)
-    right = corpus(reference, n, progress, rng=rng)
+    left = count_corpus(hashed, n, progress, rng=rng)
+    right = count_corpus(reference, n, progress, rng=rng)
     same = right.vocabulary.take(right.terms).match(left.vocabulary).astype(np.int64)
     return InversionProblem(left, right, left.terms, same, told)
 
@@ -223,7 +223,7 @@ def _blind(
     hashed: QueryLog, reference: QueryLog, n: int, told: str, progress: Progress
 ) -> InversionProblem:
     return InversionProblem(
-        corpus(hashed, n, progress), corpus(reference, n, progress), None, None,
+        count_corpus(hashed, n, progress), count_corpus(reference, n, progress), None, None,
         f"{told}; the true words are not known",
     )  # fmt: skip
 
@@ -239,9 +239,11 @@ def _labelled(
     progress: Progress,
 ) -> InversionProblem:
     """`labels` are those of the whole release's and of the raw log's tokens by their codes."""
-    left, right = corpus(hashed, n, progress), corpus(reference, n, progress)
-    hash_codes = left.vocabulary.take(left.terms).match(tokens(whole.queries, progress).vocabulary)
-    raw_codes = right.vocabulary.take(right.terms).match(tokens(raw.queries, progress).vocabulary)
+    left, right = count_corpus(hashed, n, progress), count_corpus(reference, n, progress)
+    hash_codes = left.vocabulary.take(left.terms).match(
+        tokenize(whole.queries, progress).vocabulary
+    )
+    raw_codes = right.vocabulary.take(right.terms).match(tokenize(raw.queries, progress).vocabulary)
     return InversionProblem(left, right, _looked_up(labels[0], hash_codes),
                 _looked_up(labels[1], raw_codes), told)  # fmt: skip
 

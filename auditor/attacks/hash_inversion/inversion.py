@@ -24,14 +24,14 @@ from auditor.attacks.hash_inversion.distance import (
     VectorPair,
     alpha_pruned,
     blocks_of,
-    distances,
-    expanded,
-    fingerprints,
+    compute_distances,
+    compute_expanded_distances,
+    compute_fingerprint_distances,
     node_start,
 )
 from auditor.attacks.hash_inversion.features import InversionSide
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
-from auditor.attacks.hash_inversion.scores import InversionProgress, InversionScore, score
+from auditor.attacks.hash_inversion.scores import InversionProgress, InversionScore, score_mapping
 from auditor.attacks.hash_inversion.word_order import is_kept
 from auditor.progress import Progress
 
@@ -116,16 +116,16 @@ def invert(
         Somebody asked to stop; heard within a block of work.
     """
     if how.scheme == "confident":
-        return confident(game, n, how, progress)
+        return iterate_confident(game, n, how, progress)
     if how.scheme == "continuous":
         return _continued(game, n, how, rng, progress)
     if how.scheme == "expand" and how.start < n:
-        *_, last = expansion(game, n, how, rng, progress)
+        *_, last = expand_vocabulary(game, n, how, rng, progress)
         return last
-    return iterate(game, pair_of(game, n, how, progress), how, rng, progress)
+    return iterate_updates(game, pair_of(game, n, how, progress), how, rng, progress)
 
 
-def begin(
+def initial_mapping(
     pair: VectorPair, how: InversionConfig, rng: np.random.Generator, progress: Progress
 ) -> Int32s:
     """The initial mapping."""
@@ -136,7 +136,7 @@ def begin(
     return update.score_greedy(node_start(pair, progress), progress)
 
 
-def iterate(
+def iterate_updates(
     game: InversionProblem,
     pair: VectorPair,
     how: InversionConfig,
@@ -147,7 +147,7 @@ def iterate(
     dropped = None
     if how.alpha < 1:
         dropped = alpha_pruned(node_start(pair, progress), how.alpha, progress)
-    mapping = begin(pair, how, rng, progress)
+    mapping = initial_mapping(pair, how, rng, progress)
     course = InversionProgress(game, progress)
     course.add(mapping, "0")
     distance: Float32s | None = None
@@ -155,7 +155,7 @@ def iterate(
     for number in range(1, how.iterations + 1):
         del distance
         stage = course.told(f"iteration {number}")
-        distance = distances(pair, mapping, how.distance, progress, stage)
+        distance = compute_distances(pair, mapping, how.distance, progress, stage)
         if dropped is not None:
             distance[dropped] = np.inf
         found = update.UPDATES[how.update](distance, progress)
@@ -165,11 +165,11 @@ def iterate(
             break
     if distance is None:
         distance = node_start(pair, progress)
-    margin = margins(distance, mapping, progress)
+    margin = compute_margins(distance, mapping, progress)
     return InversionOutcome(pair, mapping, margin, tuple(course.scores), settled, how.distance)
 
 
-def confident(
+def iterate_confident(
     game: InversionProblem, n: int, how: InversionConfig, progress: Progress
 ) -> InversionOutcome:
     """Beyond the source: trust the surest pairs first, and ever more of them.
@@ -182,11 +182,11 @@ def confident(
     """
     pair = pair_of(game, n, dataclasses.replace(how, distance="rare"), progress)
     dropped = None
-    near = fingerprints(pair, progress)
+    near = compute_fingerprint_distances(pair, progress)
     if how.alpha < 1:
         dropped = alpha_pruned(near, how.alpha, progress)
     mapping = update.score_greedy(near, progress)
-    margin = margins(near, mapping, progress)
+    margin = compute_margins(near, mapping, progress)
     del near
     course = InversionProgress(game, progress)
     course.add(mapping, "0")
@@ -198,11 +198,11 @@ def confident(
         trusted = mapping.copy()
         trusted[np.argsort(-margin, kind="stable")[max(kept, 1) :]] = -1
         stage = course.told(f"iteration {number}")
-        distance = distances(pair, trusted, "rare", progress, stage, weight=weight)
+        distance = compute_distances(pair, trusted, "rare", progress, stage, weight=weight)
         if dropped is not None:
             distance[dropped] = np.inf
         found = update.UPDATES[how.update](distance, progress)
-        margin = margins(distance, found, progress)
+        margin = compute_margins(distance, found, progress)
         del distance
         course.add(found, str(number), mapping)
         settled, mapping = bool(np.array_equal(found, mapping)), found
@@ -212,7 +212,7 @@ def confident(
     return InversionOutcome(pair, mapping, margin, scores, settled, "rare", _WEIGHTS[1])
 
 
-def expansion(
+def expand_vocabulary(
     game: InversionProblem,
     n: int,
     how: InversionConfig,
@@ -224,7 +224,7 @@ def expansion(
     Yields the outcome at every size; each holds the scores so far.
     """
     size = min(how.start, n)
-    outcome = iterate(game, pair_of(game, size, how, progress), how, rng, progress)
+    outcome = iterate_updates(game, pair_of(game, size, how, progress), how, rng, progress)
     yield outcome
     course = InversionProgress(game, progress)
     course.scores += outcome.scores
@@ -236,12 +236,14 @@ def expansion(
         pair = VectorPair.of(left, right, beta=how.beta)
         known = np.full(pair.shape[0], -1, dtype=np.int32)
         known[: len(mapping)] = mapping
-        distance = expanded(pair, known, progress, course.told(f"expanding to {size:,}"))
+        distance = compute_expanded_distances(
+            pair, known, progress, course.told(f"expanding to {size:,}")
+        )
         if how.alpha < 1:
             distance[alpha_pruned(node_start(pair, progress), how.alpha, progress)] = np.inf
         mapping = update.UPDATES[how.update](distance, progress)
         course.add(mapping, f"{size:,} terms")
-        margin = margins(distance, mapping, progress)
+        margin = compute_margins(distance, mapping, progress)
         del distance
         outcome = InversionOutcome(pair, mapping, margin, tuple(course.scores), False, "l1")
         yield outcome
@@ -255,16 +257,16 @@ def _continued(
     progress: Progress,
 ) -> InversionOutcome:
     pair = pair_of(game, n, how, progress)
-    known = bootstrap(game, pair, how, rng, progress)
-    mapping = update.continuous(pair, known, progress)
-    distance = distances(pair, mapping, how.distance, progress, "distances")
+    known = choose_seed_pairs(game, pair, how, rng, progress)
+    mapping = update.update_continuously(pair, known, progress)
+    distance = compute_distances(pair, mapping, how.distance, progress, "distances")
     course = InversionProgress(game, progress)
     course.add(mapping, "continuous", known, known if game.known else None)
-    margin = margins(distance, mapping, progress)
+    margin = compute_margins(distance, mapping, progress)
     return InversionOutcome(pair, mapping, margin, tuple(course.scores), True, how.distance)
 
 
-def bootstrap(
+def choose_seed_pairs(
     game: InversionProblem,
     pair: VectorPair,
     how: InversionConfig,
@@ -282,14 +284,14 @@ def bootstrap(
         known[chosen] = true[chosen]
         return known
     near = node_start(pair, progress)
-    first = begin(pair, how, rng, progress)
+    first = initial_mapping(pair, how, rng, progress)
     mapped = np.flatnonzero(first >= 0)
     order = np.argsort(near[mapped, first[mapped]], kind="stable")[: how.bootstrap]
     known[mapped[order]] = first[mapped[order]]
     return known
 
 
-def oracle(
+def count_oracle_hits(
     game: InversionProblem,
     pair: VectorPair,
     measure: Measure,
@@ -330,11 +332,13 @@ def from_truth(
     pair = outcome.pair
     true = game.truth(pair.shape[0])
     stage = "one update of the true mapping"
-    distance = distances(pair, true, outcome.measure, progress, stage, weight=outcome.weight)
-    return score(game, update.UPDATES[how.update](distance, progress), stage)
+    distance = compute_distances(
+        pair, true, outcome.measure, progress, stage, weight=outcome.weight
+    )
+    return score_mapping(game, update.UPDATES[how.update](distance, progress), stage)
 
 
-def margins(distance: Float32s, mapping: Int32s, progress: Progress) -> Float64s:
+def compute_margins(distance: Float32s, mapping: Int32s, progress: Progress) -> Float64s:
     """How much farther the second best lies than the mapped one, for hash and token alike.
 
     The distance of the nearest other token to the hash, or of the nearest other hash to the

@@ -35,7 +35,7 @@ def add_counts(
 
 
 @njit(cache=True, nogil=True)
-def ranked(
+def write_ranks(
     first: int,
     last: int,
     place: int,
@@ -75,7 +75,7 @@ def add_single(
 
 
 @njit(cache=True, nogil=True)
-def postings(
+def write_postings(
     first: int, last: int, codes: Int32s, offsets: Int64s, ends: Int64s, docs: Int64s
 ) -> None:
     """List for each term which of the strings ``first:last`` hold it; `ends` begins as starts."""
@@ -125,7 +125,7 @@ def count_rows(
 
 
 @njit(cache=True, nogil=True)
-def distinct(
+def write_distinct(
     first: int, last: int, codes: Int32s, offsets: Int64s, out: Int32s, lengths: Int64s
 ) -> None:
     """Each string's codes in ascending order, each once, into `out` at the string's offset."""
@@ -147,7 +147,7 @@ def distinct(
 
 
 @njit(cache=True, nogil=True)
-def packed(
+def pack_strings(
     first: int, last: int, codes: Int32s, starts: Int64s, offsets: Int64s, out: Int32s
 ) -> None:
     """Move what `distinct` left of the strings ``first:last`` together."""
@@ -267,7 +267,7 @@ def work_of_rows(
 
 
 @njit(cache=True, nogil=True)
-def overlaps(
+def add_overlaps(
     first: int,
     last: int,
     indptr: Int64s,
@@ -302,7 +302,9 @@ def overlaps(
 
 
 @njit(cache=True, nogil=True)
-def finish(first: int, out: Float32s, left: Float64s, right: Float64s, measure: int) -> None:
+def overlaps_to_distances(
+    first: int, out: Float32s, left: Float64s, right: Float64s, measure: int
+) -> None:
     """Turn the overlaps in `out` into L1, L2 or cosine distances.
 
     `left` and `right` are the masses of hashes and tokens over mapped terms: Σ|a| for L1, Σa²
@@ -365,7 +367,7 @@ def add_scaled(out: Float32s, first: int, weight: float, left: Float64s, right: 
 
 
 @njit(cache=True, nogil=True)
-def heaviest(indptr: Int64s, values: Float32s, share: float, keep: Bools) -> None:
+def mark_heaviest(indptr: Int64s, values: Float32s, share: float, keep: Bools) -> None:
     """β-pruning: mark the fewest entries of each row that hold `share` of the row's sum."""
     for row in range(len(indptr) - 1):
         start, stop = indptr[row], indptr[row + 1]

@@ -114,7 +114,7 @@ UPDATES: dict[str, Callable[[Float32s, Progress], Int32s]] = {
 the only stable matching is that of nearest first: the name is an alias."""
 
 
-def continuous(pair: VectorPair, known: Int32s, progress: Progress) -> Int32s:
+def update_continuously(pair: VectorPair, known: Int32s, progress: Progress) -> Int32s:
     """Heap-based continuous update from `known` pairs (section 3.4.3).
 
     Estimates begin at 1. Each newly fixed pair (ℓ', r') lowers those of its neighbours by

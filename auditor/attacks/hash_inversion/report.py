@@ -11,9 +11,9 @@ import numpy as np
 from auditor.arrays import Bools, Float64s
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.inversion import InversionOutcome
-from auditor.attacks.hash_inversion.scores import SOURCE, InversionScore, ratio, size_note
-from auditor.attacks.hash_inversion.token_lookup import holding
-from auditor.attacks.intervals import wilson
+from auditor.attacks.hash_inversion.scores import SOURCE, InversionScore, safe_ratio, size_note
+from auditor.attacks.hash_inversion.token_lookup import find_queries_holding
+from auditor.attacks.intervals import wilson_interval
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import QueryLog
 
@@ -21,7 +21,7 @@ _PAIRS = 5_000
 _BINS = 10
 
 
-def values(
+def build_metrics(
     game: InversionProblem,
     outcome: InversionOutcome,
     bound: tuple[int, int],
@@ -62,7 +62,7 @@ def values(
             "mapped to it.",
             better="lower",
             side="privacy",
-            interval=wilson(last.correct, last.matchable),
+            interval=wilson_interval(last.correct, last.matchable),
         ),
         MetricValue(
             "matchable",
@@ -74,7 +74,7 @@ def values(
         MetricValue(
             "oracle",
             "nearest token with true context",
-            ratio(*bound),
+            safe_ratio(*bound),
             help="Share of the matchable set whose nearest token is right if all tokens that it "
             "co-occurs with were mapped rightly. The source calls it the oracle bound, but it "
             "bounds nothing: each hash is looked up alone, and one-to-one matching, where a token "
@@ -89,8 +89,10 @@ def values(
             "mapping: about as much as a better iteration might reach.",
             better="lower",
         ),
-        MetricValue("top", "of the more frequent half", ratio(*last.top), better="lower"),
-        MetricValue("bottom", "of the less frequent half", ratio(*last.bottom), better="lower"),
+        MetricValue("top", "of the more frequent half", safe_ratio(*last.top), better="lower"),
+        MetricValue(
+            "bottom", "of the less frequent half", safe_ratio(*last.bottom), better="lower"
+        ),
         MetricValue("guess", "by frequency alone", guess),
         *found,
     ]
@@ -104,8 +106,8 @@ def iteration_facts(scores: Iterable[InversionScore]) -> list[dict[str, Any]]:
             "n": one.n,
             "accuracy": one.accuracy,
             "matchable": one.matchable,
-            "top": ratio(*one.top),
-            "bottom": ratio(*one.bottom),
+            "top": safe_ratio(*one.top),
+            "bottom": safe_ratio(*one.bottom),
             "changed": one.changed,
         }
         for one in scores
@@ -118,7 +120,15 @@ def iterations_table(scores: Sequence[InversionScore], game: InversionProblem) -
         "Accuracy after each update",
         ("Update", "n", "Accuracy", "Matchable", "Top half", "Bottom half", "Share changed"),
         [
-            (s.stage, s.n, s.accuracy, s.matchable, ratio(*s.top), ratio(*s.bottom), s.changed)
+            (
+                s.stage,
+                s.n,
+                s.accuracy,
+                s.matchable,
+                safe_ratio(*s.top),
+                safe_ratio(*s.bottom),
+                s.changed,
+            )
             for s in scores
         ],
         note=size_note(game),
@@ -185,7 +195,9 @@ def migration_figure(game: InversionProblem, n: int) -> Figure:
     )  # fmt: skip
 
 
-def confidence(game: InversionProblem, outcome: InversionOutcome) -> tuple[Table, Figure] | None:
+def draw_confidence(
+    game: InversionProblem, outcome: InversionOutcome
+) -> tuple[Table, Figure] | None:
     """Accuracy by confidence: pairs in ten equal groups by their margin to the second best."""
     margin = outcome.margin
     mapped = np.flatnonzero(np.isfinite(margin))
@@ -198,7 +210,7 @@ def confidence(game: InversionProblem, outcome: InversionOutcome) -> tuple[Table
         hits = int(right[part].sum())
         rows.append(
             (float(margin[part].min()), float(margin[part].max()), len(part), hits / len(part),
-             *wilson(hits, len(part)))
+             *wilson_interval(hits, len(part)))
         )  # fmt: skip
     table = Table(
         "confidence",
@@ -248,7 +260,7 @@ def mismatches_table(
         note=size_note(game),
         source=f"{SOURCE}, section 5.3",
         private=True,
-        who={} if log is None else {-1: holding(log, [str(row[1]) for row in rows])},
+        who={} if log is None else {-1: find_queries_holding(log, [str(row[1]) for row in rows])},
     )
 
 
@@ -292,7 +304,7 @@ def pairs_table(
         rows,
         note=size_note(game),
         private=True,
-        who={} if log is None else {-1: holding(log, behind)},
+        who={} if log is None else {-1: find_queries_holding(log, behind)},
     )
 
 
@@ -325,6 +337,6 @@ def accuracy_figure(
     )
 
 
-def agreement(outcome: InversionOutcome) -> Bools:
+def mutual_nearest(outcome: InversionOutcome) -> Bools:
     """Pairs that are each other's nearest, with nothing as near; shape (hashes,)."""
     return outcome.margin > 0

@@ -33,14 +33,14 @@ class InversionScore:
     @property
     def accuracy(self) -> float:
         """Share of the matchable set; 0 where that is empty."""
-        return ratio(self.correct, self.matchable)
+        return safe_ratio(self.correct, self.matchable)
 
 
-def ratio(part: int, whole: int) -> float:
+def safe_ratio(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def score(
+def score_mapping(
     game: InversionProblem,
     mapping: Int32s,
     stage: str,
@@ -85,8 +85,8 @@ def iterations_figure(scores: Sequence[InversionScore], game: InversionProblem) 
     if game.known:
         lines = {
             "all": [s.accuracy for s in scores],
-            "more frequent half": [ratio(*s.top) for s in scores],
-            "less frequent half": [ratio(*s.bottom) for s in scores],
+            "more frequent half": [safe_ratio(*s.top) for s in scores],
+            "less frequent half": [safe_ratio(*s.bottom) for s in scores],
         }
     return Figure(
         name="iterations",
@@ -115,7 +115,7 @@ class InversionProgress:
         given: Int32s | None = None,
     ) -> None:
         """Score a mapping; the arguments are those of `score`."""
-        self.scores.append(score(self._game, mapping, stage, before, given))
+        self.scores.append(score_mapping(self._game, mapping, stage, before, given))
         self._progress.show(iterations_figure(self.scores, self._game))
 
     def told(self, stage: str) -> str:

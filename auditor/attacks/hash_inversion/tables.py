@@ -12,21 +12,21 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from auditor.attacks.hash_inversion.distance import Measure
-from auditor.attacks.hash_inversion.ground_truth import InversionProblem, simulated
+from auditor.attacks.hash_inversion.ground_truth import InversionProblem, simulate_hashing
 from auditor.attacks.hash_inversion.inversion import (
     Initial,
     InversionConfig,
-    confident,
-    expansion,
+    count_oracle_hits,
+    expand_vocabulary,
     from_truth,
     invert,
-    iterate,
-    oracle,
+    iterate_confident,
+    iterate_updates,
     pair_of,
 )
 from auditor.attacks.hash_inversion.mapping_update import UPDATES
 from auditor.attacks.hash_inversion.report import accuracy_figure
-from auditor.attacks.hash_inversion.scores import SOURCE, ratio, size_note
+from auditor.attacks.hash_inversion.scores import SOURCE, safe_ratio, size_note
 from auditor.attacks.hash_inversion.word_order import is_kept
 from auditor.figures import Axis, Figure, Table
 from auditor.log.model import QueryLog
@@ -57,7 +57,7 @@ _ENOUGH = 100_000
 """Rows that a window of tables 4 and 5 should hold."""
 
 
-def sizes(n: int, first: int) -> list[int]:
+def list_sizes(n: int, first: int) -> list[int]:
     """`first`, twice that, and so on, up to and with n."""
     found = [min(first, n)]
     while found[-1] < n:
@@ -76,7 +76,9 @@ def initial_mappings(
     pair = pair_of(game, n, how)
     lines: dict[str, list[float]] = {}
     for initial, label in _INITIAL.items():
-        found = iterate(game, pair, dataclasses.replace(how, initial=initial), rng, progress)
+        found = iterate_updates(
+            game, pair, dataclasses.replace(how, initial=initial), rng, progress
+        )
         reached = [score.accuracy for score in found.scores]
         lines[label] = reached + [reached[-1]] * (how.iterations + 1 - len(reached))
     at = [float(number) for number in range(how.iterations + 1)]
@@ -96,7 +98,7 @@ def initial_mappings(
     return (table,), (figure,)
 
 
-def updates(
+def tabulate_updates(
     game: InversionProblem,
     n: int,
     how: InversionConfig,
@@ -105,17 +107,19 @@ def updates(
 ) -> Shown:
     """Table 1: the four updates at each vocabulary size."""
     rows: list[tuple[float, ...]] = []
-    every = sizes(n, how.start)
+    every = list_sizes(n, how.start)
     how = dataclasses.replace(how, update="score-greedy")
     for size in every:
         pair = pair_of(game, size, how)
         reached = [
-            iterate(game, pair, dataclasses.replace(how, update=name), rng, progress).scores[-1]
+            iterate_updates(
+                game, pair, dataclasses.replace(how, update=name), rng, progress
+            ).scores[-1]
             for name in UPDATES
         ]
         ours = dataclasses.replace(how, order=True)
-        reached.append(confident(game, size, ours, progress).scores[-1])
-        bound = ratio(*oracle(game, pair, how.distance, progress))
+        reached.append(iterate_confident(game, size, ours, progress).scores[-1])
+        bound = safe_ratio(*count_oracle_hits(game, pair, how.distance, progress))
         rows.append((size, reached[0].matchable, *(s.accuracy for s in reached), bound))
     table = Table(
         "table1",
@@ -137,7 +141,7 @@ def updates(
     return (table,), (figure,)
 
 
-def variants(
+def tabulate_variants(
     game: InversionProblem,
     n: int,
     how: InversionConfig,
@@ -168,10 +172,13 @@ def variants(
         outcome = invert(game, n, settings, rng, progress)
         last = outcome.scores[-1]
         perfect = from_truth(game, outcome, settings, progress)
-        bound = oracle(game, outcome.pair, outcome.measure, progress, weight=outcome.weight)
+        bound = count_oracle_hits(
+            game, outcome.pair, outcome.measure, progress, weight=outcome.weight
+        )
         rows.append(
             (
-                label, last.accuracy, ratio(*last.top), ratio(*last.bottom), ratio(*bound),
+                label, last.accuracy, safe_ratio(*last.top), safe_ratio(*last.bottom),
+                safe_ratio(*bound),
                 perfect.accuracy, len(outcome.scores) - 1,
             )
         )  # fmt: skip
@@ -211,7 +218,7 @@ def distance_measures(
     measures: tuple[Measure, ...] = ("l1", "l2", "cosine", "hellinger", "rare")
     for measure in measures:
         pair = pair_of(game, n, dataclasses.replace(how, distance=measure))
-        row.append(ratio(*oracle(game, pair, measure, progress, only=chosen)))
+        row.append(safe_ratio(*count_oracle_hits(game, pair, measure, progress, only=chosen)))
     table = Table(
         "distances",
         f"Share of hashes whose nearest token is correct, n = {n:,}",
@@ -229,7 +236,7 @@ def distance_measures(
     return (table,), ()
 
 
-def growing(
+def tabulate_growth(
     game: InversionProblem,
     n: int,
     how: InversionConfig,
@@ -237,17 +244,20 @@ def growing(
     progress: Progress,
 ) -> Shown:
     """Table 3 and figure 4: expansion with one update at each doubling."""
-    reached = [outcome.scores[-1] for outcome in expansion(game, n, how, rng, progress)]
+    reached = [outcome.scores[-1] for outcome in expand_vocabulary(game, n, how, rng, progress)]
     lines = {
         "all": [s.accuracy for s in reached],
-        "top half": [ratio(*s.top) for s in reached],
-        "bottom half": [ratio(*s.bottom) for s in reached],
+        "top half": [safe_ratio(*s.top) for s in reached],
+        "bottom half": [safe_ratio(*s.bottom) for s in reached],
     }
     table = Table(
         "table3",
         "Accuracy at each expansion of the vocabulary",
         ("n", "Matchable set", "Accuracy", "Top half", "Bottom half"),
-        [(s.n, s.matchable, s.accuracy, ratio(*s.top), ratio(*s.bottom)) for s in reached],
+        [
+            (s.n, s.matchable, s.accuracy, safe_ratio(*s.top), safe_ratio(*s.bottom))
+            for s in reached
+        ],
         note=size_note(game),
         source=f"{SOURCE}, table 3 and figure 4",
         own_words=True,
@@ -260,7 +270,7 @@ def growing(
     return (table,), (figure,)
 
 
-def experiments(
+def tabulate_experiments(
     game: InversionProblem,
     n: int,
     how: InversionConfig,
@@ -294,15 +304,15 @@ def experiments(
 
 MAKERS: Mapping[str, Maker] = {
     "fig1": initial_mappings,
-    "table1": updates,
+    "table1": tabulate_updates,
     "distances": distance_measures,
-    "table3": growing,
-    "experiments": experiments,
-    "variants": variants,
+    "table3": tabulate_growth,
+    "experiments": tabulate_experiments,
+    "variants": tabulate_variants,
 }
 
 
-def gaps(
+def tabulate_gaps(
     log: QueryLog, n: int, how: InversionConfig, rng: np.random.Generator, progress: Progress
 ) -> Shown:
     """Table 4: the same interval, ever longer after the reference's; continuous update."""
@@ -321,7 +331,7 @@ def gaps(
     return _by_window(log, windows, "gap", "Gap", "table 4", note, n, how, rng, progress)
 
 
-def intervals(
+def tabulate_intervals(
     log: QueryLog, n: int, how: InversionConfig, rng: np.random.Generator, progress: Progress
 ) -> Shown:
     """Table 5: ever longer intervals; the hashed one begins half a period after the reference."""
@@ -365,7 +375,7 @@ def _by_window(
     settings = dataclasses.replace(how, scheme="continuous")
     rows: list[tuple[str | float, ...]] = []
     for label, (reference, hashed) in windows.items():
-        game = simulated(
+        game = simulate_hashing(
             _window(log, hashed, rng), _window(log, reference, rng), n, label, rng, progress
         )
         size = min(n, game.largest)

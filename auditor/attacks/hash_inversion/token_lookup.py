@@ -9,10 +9,10 @@ import numpy as np
 from auditor.arrays import Int32s
 from auditor.figures import UserReference
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.text import tokens
+from auditor.log.text import tokenize
 
 
-def holding(log: QueryLog, words: Sequence[str]) -> UserReference:
+def find_queries_holding(log: QueryLog, words: Sequence[str]) -> UserReference:
     """The distinct queries with each line's word; an empty word has none. O(query bytes) a line."""
     kept = tuple(words)
 
@@ -30,7 +30,7 @@ def _queries_with(queries: Vocabulary, word: str) -> Int32s:
         return np.zeros(0, dtype=np.int32)
     there = pc.match_substring(queries.arrow(), word).to_numpy(zero_copy_only=False)
     some = np.flatnonzero(there)
-    told = tokens(queries.take(some))
+    told = tokenize(queries.take(some))
     code = told.vocabulary.find([word])[0]
     if code < 0:
         return np.zeros(0, dtype=np.int32)

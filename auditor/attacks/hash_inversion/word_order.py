@@ -59,7 +59,9 @@ class WordSuccessions:
         return found[0], found[1]
 
 
-def steps(words: TokenizedQueries, weights: Int64s, n: int, progress: Progress) -> WordSuccessions:
+def count_successions(
+    words: TokenizedQueries, weights: Int64s, n: int, progress: Progress
+) -> WordSuccessions:
     """Count the steps among the n most frequent terms; `words` are coded by rank.
 
     Raises `Cancelled` within a block.
@@ -99,7 +101,7 @@ def is_kept(theirs: float, reference: float) -> bool:
     return 0.5 * reference <= theirs < 1.0 and theirs > 0
 
 
-def decided(words: TokenizedQueries, progress: Progress) -> float:
+def order_decidedness(words: TokenizedQueries, progress: Progress) -> float:
     """How decided frequent pairs of neighbours are about who comes first, 0 to 1.
 
     The mean of (2p − 1)², without bias, over pairs by the number of distinct queries that hold
@@ -107,7 +109,7 @@ def decided(words: TokenizedQueries, progress: Progress) -> float:
     """
     n = min(TERMS_TO_JUDGE, int(words.codes.max(initial=-1)) + 1)
     ones = np.ones(len(words), dtype=np.int64)
-    return decided_by(steps(words, ones, n, progress).follows)
+    return decided_by(count_successions(words, ones, n, progress).follows)
 
 
 def decided_by(follows: csr_array[Any, Any]) -> float:

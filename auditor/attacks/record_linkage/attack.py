@@ -16,7 +16,7 @@ import numpy as np
 
 from auditor.arrays import Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.record_linkage import ground_truth as truth
 from auditor.attacks.record_linkage import report
 from auditor.attacks.record_linkage.index import (
@@ -25,17 +25,17 @@ from auditor.attacks.record_linkage.index import (
     LinkageIndex,
     LinkageScores,
     LinkageSide,
-    draw,
-    index,
+    build_index,
+    draw_knowledge,
     raw_side,
     released_side,
-    score,
+    score_records,
 )
 from auditor.attacks.record_linkage.report import LinkageSummary
 from auditor.errors import MissingInput
 from auditor.log.model import NONE, QueryLog
 from auditor.params import ParamOption, Params, choice, integer, real
-from auditor.privacy.records import readable, records_of
+from auditor.privacy.records import is_readable, records_of
 from auditor.progress import Progress
 
 SHARES = (0.1, 0.5)
@@ -131,7 +131,7 @@ def run(
     """
     if why := truth.why_not(evidence):
         raise MissingInput(f"record-linkage {why}.")
-    found = link(evidence, params, rng, progress)
+    found = link_targets(evidence, params, rng, progress)
     trials = len(found.users)
     hits = float(found.scores.chance(1).sum())
     return AttackResult(
@@ -139,16 +139,16 @@ def run(
         params=params.to_dict(),
         rate=hits / trials if trials else 0.0,
         baseline=1.0 / found.records,
-        interval=wilson(hits, trials),
+        interval=wilson_interval(hits, trials),
         control=report.control_rate(found, params.lead),
         rate_label=(
             f"of {trials:,} users, those whose record is the closest to what the attacker knows"
         ),
-        values=report.values(found, params.lead),
+        values=report.build_metrics(found, params.lead),
         figures=(report.by_rank(found), report.by_known(found), report.by_share(found)),
         tables=(report.rates_table(found), report.users_table(evidence.log, found)),
-        findings=report.findings(evidence.log, evidence.release, found),
-        notes=report.notes(found, params.lead),
+        findings=report.collect_findings(evidence.log, evidence.release, found),
+        notes=report.write_notes(found, params.lead),
         details={
             "rank1": hits / trials if trials else 0.0,
             "rank5": float(found.scores.chance(5).sum()) / trials if trials else 0.0,
@@ -158,7 +158,7 @@ def run(
     )
 
 
-def link(
+def link_targets(
     evidence: Evidence,
     params: RecordLinkageParams,
     rng: np.random.Generator,
@@ -174,19 +174,19 @@ def link(
     here = told.record >= 0
     users, record = drawn[here], told.record[here]
     kinds = KNOWS[params.knows]
-    plain = readable(released, log)
+    plain = is_readable(released, log)
     mine = raw_side(log, released, plain, kinds, progress)
     theirs = released_side(released, plain, kinds, progress)
     seed = int(rng.integers(1 << 62))
     shares = sorted({*SHARES, params.share})
-    known = {share: draw(mine, users, share, seed) for share in shares}
+    known = {share: draw_knowledge(mine, users, share, seed) for share in shares}
     strangers = None
     if evidence.reference is not None:
         there = raw_side(evidence.reference, released, plain, kinds, progress)
         strangers = _strangers(there, log, params, rng)
     keys = [known[shares[-1]].keys] + ([strangers.keys] if strangers is not None else [])
-    looked_up = index(theirs, np.unique(np.concatenate(keys)), params.closeness, progress)
-    scores = {share: score(known[share], looked_up, record, progress) for share in shares}
+    looked_up = build_index(theirs, np.unique(np.concatenate(keys)), params.closeness, progress)
+    scores = {share: score_records(known[share], looked_up, record, progress) for share in shares}
     return LinkageSummary(
         users=users,
         record=record,
@@ -219,7 +219,7 @@ def _strangers(
     if not len(others):
         return None
     chosen = others[_drawn(len(others), params.targets, rng)]
-    return draw(there, chosen, params.share, int(rng.integers(1 << 62)))
+    return draw_knowledge(there, chosen, params.share, int(rng.integers(1 << 62)))
 
 
 def _of_nobody(
@@ -227,7 +227,7 @@ def _of_nobody(
 ) -> LinkageScores | None:
     if known is None:
         return None
-    return score(known, found, np.full(len(known.events), -1, dtype=np.int64), progress)
+    return score_records(known, found, np.full(len(known.events), -1, dtype=np.int64), progress)
 
 
 class _RecordLinkage(Attack):

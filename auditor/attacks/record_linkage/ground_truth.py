@@ -5,7 +5,7 @@ from __future__ import annotations
 from auditor.attacks.base import Evidence
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.records import rows_tell
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 
 def why_not(evidence: Evidence) -> str:
@@ -19,9 +19,9 @@ def why_not(evidence: Evidence) -> str:
         return "needs rows on either side: there is nothing to link"
     if len(release.log.users) < 2:
         return "needs two records at least: here all rows stand under one id"
-    if kept_ids(evidence.log, release, silent()) is not None:
+    if kept_ids(evidence.log, release, silent_progress()) is not None:
         return ""
-    if not rows_tell(evidence.log, release.log, silent()):
+    if not rows_tell(evidence.log, release.log, silent_progress()):
         return (
             "can't tell whose record is whose: ids were changed, and the rows are no longer "
             "those of the log"

@@ -15,7 +15,7 @@ import numpy as np
 from auditor.arrays import Bools, Float64s, Int64s, UInt32s
 from auditor.log.model import NONE, QueryLog
 from auditor.log.overlap import SparseRows
-from auditor.log.text import tokens
+from auditor.log.text import tokenize
 from auditor.privacy.identity import rows_of
 from auditor.progress import Progress
 
@@ -93,7 +93,7 @@ def released_side(
 
 def _profiles(log: QueryLog, progress: Progress) -> Int64s:
     """What hashing leaves of each query: words, and events to a factor of two."""
-    words = tokens(log.queries, progress).lengths()
+    words = tokenize(log.queries, progress).lengths()
     events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
     return words * 64 + np.log2(np.maximum(events, 1)).astype(np.int64)
 
@@ -119,7 +119,7 @@ class AttackerKnowledge:
     events: Int64s
 
 
-def draw(side: LinkageSide, users: Int64s, share: float, seed: int) -> AttackerKnowledge:
+def draw_knowledge(side: LinkageSide, users: Int64s, share: float, seed: int) -> AttackerKnowledge:
     """What an attacker knows who saw a share of each user's events, one event at least.
 
     Parameters
@@ -179,7 +179,9 @@ class LinkageIndex:
     size: int
 
 
-def index(side: LinkageSide, keys: Int64s, closeness: str, progress: Progress) -> LinkageIndex:
+def build_index(
+    side: LinkageSide, keys: Int64s, closeness: str, progress: Progress
+) -> LinkageIndex:
     """Look for `keys` (ascending) in every record of the release; O(rows + entries).
 
     With "likelihood", an occurrence adds ln(1 + share in the record ÷ share in the release): how
@@ -303,7 +305,7 @@ def _ahead(two: Float64s, lead: float) -> Bools:
     return clear
 
 
-def score(
+def score_records(
     known: AttackerKnowledge, found: LinkageIndex, truth: Int64s, progress: Progress
 ) -> LinkageScores:
     """Rank all records for each target; `truth` is each one's own, or −1."""
@@ -325,7 +327,7 @@ def score(
     first = 0
     while first < targets:
         last = max(first + 1, int(np.searchsorted(work, work[first] + _STEPS, side="right")) - 1)
-        kernels.closest(
+        kernels.score_closest(
             known.starts, places, known.counts, found.begins, found.records, found.gains,
             found.weights, truth, first, last, line, touched,
             result.before, result.level, result.top, result.who, result.rest,

@@ -12,7 +12,7 @@ from auditor.arrays import Array
 
 
 @njit(cache=True, nogil=True)
-def closest(
+def score_closest(
     starts: Array,
     events: Array,
     known: Array,

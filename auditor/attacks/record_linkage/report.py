@@ -9,13 +9,13 @@ import numpy as np
 
 from auditor.arrays import Array, Bools, Float64s, Int32s, Int64s, UInt64s
 from auditor.attacks.base import FlaggedFindings
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.record_linkage.index import AttackerKnowledge, LinkageScores
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.model import QueryLog
-from auditor.log.sessions import sessions
+from auditor.log.sessions import find_sessions
 from auditor.privacy.release import Anonymized
 
 MOST_FINDINGS = 200_000
@@ -90,7 +90,7 @@ def _those(found: LinkageSummary, *which: Bools) -> UserReference:
     return UserReference.parts("users", [found.users[some].astype(np.int32) for some in which])
 
 
-def values(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]:
+def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]:
     told = []
     trials = len(found.users)
     for rank in (1, 5):
@@ -104,7 +104,7 @@ def values(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]:
                 "close as the true one share its rank.",
                 better="lower",
                 side="privacy",
-                interval=wilson(hits, trials),
+                interval=wilson_interval(hits, trials),
                 who=_those(found, found.scores.chance(rank) > 0),
             )
         )
@@ -141,7 +141,7 @@ def values(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]:
                 right / sure,
                 better="lower",
                 who=_those(found, claims & (found.scores.who == found.record)),
-                interval=wilson(right, sure),
+                interval=wilson_interval(right, sure),
             )
         )
     told += [
@@ -166,7 +166,7 @@ def values(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]:
     return tuple(told)
 
 
-def notes(found: LinkageSummary, lead: float) -> tuple[str, ...]:
+def write_notes(found: LinkageSummary, lead: float) -> tuple[str, ...]:
     said = [f"Ground truth: {found.told}."]
     if found.drawn < found.whole:
         said.append(f"{found.drawn:,} of {found.whole:,} users were drawn as targets.")
@@ -239,7 +239,7 @@ def by_share(found: LinkageSummary) -> Figure:
     for rank in (1, 5):
         rates = [_mean(found.shares[share].chance(rank)) for share in shares]
         trials = len(found.users)
-        bounds = [wilson(min(rate * trials, trials), trials) for rate in rates]
+        bounds = [wilson_interval(min(rate * trials, trials), trials) for rate in rates]
         name = "closest" if rank == 1 else "among the 5 closest"
         series.append(
             Series(
@@ -267,7 +267,7 @@ def by_known(found: LinkageSummary) -> Figure:
     hits = np.bincount(bucket, found.scores.chance(1), minlength=size)
     names = tuple(f"{1 << b:,}–{(2 << b) - 1:,}" if b else "1" for b in range(size))
     some = np.flatnonzero(there)
-    bounds = [wilson(min(float(hits[b]), float(there[b])), int(there[b])) for b in some]
+    bounds = [wilson_interval(min(float(hits[b]), float(there[b])), int(there[b])) for b in some]
     return Figure(
         "linkage-by-known",
         "Which users are found",
@@ -329,11 +329,13 @@ def users_table(log: QueryLog, found: LinkageSummary) -> Table:
     )
 
 
-def findings(log: QueryLog, release: Anonymized | None, found: LinkageSummary) -> FlaggedFindings:
+def collect_findings(
+    log: QueryLog, release: Anonymized | None, found: LinkageSummary
+) -> FlaggedFindings:
     """Sessions of targets who may be picked out, the riskiest users first."""
     order, risk = _riskiest(found)
     order = order[risk[order] > 0]
-    starts = sessions(log)
+    starts = find_sessions(log)
     of_user = np.searchsorted(starts[:-1], log.user_starts)
     first, last = of_user[found.users[order]], of_user[found.users[order] + 1]
     survives = standing_verbatim(log.queries, release)

@@ -20,7 +20,7 @@ from auditor.arrays import Int32s, Int64s
 from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.detection.detector import rule_names
 from auditor.attacks.detection.entity_detection import EntityMarks
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.errors import ParameterError
 
 FEWEST_ANSWERS = 10
@@ -64,7 +64,7 @@ class RuleFeedback:
         found = []
         for rule in sorted({*self.confirmed, *self.dismissed}):
             right, wrong = self.confirmed.get(rule, 0), self.dismissed.get(rule, 0)
-            low, high = wilson(right, right + wrong)
+            low, high = wilson_interval(right, right + wrong)
             found.append(
                 RulePrecision(
                     rule=rule,
@@ -279,7 +279,7 @@ def estimate_missed(
 
 
 def _interval(hits: int, of: int) -> tuple[float, float, float]:
-    low, high = wilson(hits, of)
+    low, high = wilson_interval(hits, of)
     return (hits / of if of else 0.0), low, high
 
 

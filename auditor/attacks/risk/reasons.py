@@ -262,21 +262,21 @@ def pairs_of(rules: str) -> tuple[tuple[int, int, int], ...]:
     return PAIRS + told
 
 
-def mask(*bits: int) -> int:
+def reason_mask(*bits: int) -> int:
     """A bit set."""
     return sum(1 << int(bit) for bit in set(bits))
 
 
-IDENTIFYING = mask(NON_STAR, UNIQUE, OWN_NAME, *PII)
+IDENTIFYING = reason_mask(NON_STAR, UNIQUE, OWN_NAME, *PII)
 """Reasons that point at a person, whatever else the session holds."""
 
-SENSITIVE = mask(*TOPICS, EntityKind.REVEALING, NON_STAR, *PII)
+SENSITIVE = reason_mask(*TOPICS, EntityKind.REVEALING, NON_STAR, *PII)
 """What makes a string that only one user asked a danger to her."""
 
 LABELS = tuple(reason.label for reason in REASONS)
 
 
-def explain(label: str) -> str:
+def explain_reason(label: str) -> str:
     """What a reason, called by its label, means for the person; empty for an unknown one."""
     return next(
         (reason.explain for reason in (*REASONS, WRONG_REASON) if reason.label == label), ""

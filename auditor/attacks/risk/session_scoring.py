@@ -18,13 +18,13 @@ import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt32s
 from auditor.attacks.detection.detector import DetectorOptions, detect
-from auditor.attacks.detection.entity_detection import EntityMarks, spot
+from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.vanity.own_name_queries import own_names
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.sessions import sessions
+from auditor.log.sessions import find_sessions
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -104,11 +104,11 @@ class SessionScores:
 
     def has(self, *bits: int) -> Bools:
         """Queries that carry any of `bits`; shape (m,)."""
-        found: Bools = (self.bits & np.uint32(why.mask(*bits))) != 0
+        found: Bools = (self.bits & np.uint32(why.reason_mask(*bits))) != 0
         return found
 
 
-def survey(
+def score_log(
     log: QueryLog,
     release: Anonymized | None,
     profiles: Any,
@@ -144,7 +144,7 @@ def survey(
     survives = standing_verbatim(log.queries, release)
     progress.check()
 
-    found = judged(log, rules, bits, users, survives, own, progress)
+    found = collect_scored_sessions(log, rules, bits, users, survives, own, progress)
     flagged = found[4] >= rules.min_risk
     user_flagged = np.zeros(len(log.users), dtype=np.int32)
     user_standing = np.zeros(len(log.users), dtype=np.int32)
@@ -154,7 +154,7 @@ def survey(
     stamp = np.full(len(log.queries), -1, dtype=np.int32)
     start, stop, reason = (column[flagged] for column in found[:3])
     for first, last in progress.blocks("what survives of each user", len(start), SESSION_BLOCK):
-        kernels.expose(
+        kernels.count_exposed(
             start[first:last],
             stop[first:last],
             reason[first:last],
@@ -238,7 +238,7 @@ def find_marks(
     if rules.variant != "source":
         options = DetectorOptions(kinds=rules.kinds, rule_weights=rules.rule_weights)
         return detect(queries, options, progress=progress)
-    return spot(
+    return detect_entities(
         queries,
         rules.kinds,
         rare_below=rules.rare_below,
@@ -256,7 +256,7 @@ def _tally(log: QueryLog, progress: Progress) -> tuple[Int32s, Int64s, Int32s]:
     table[:, 0] = -1
     begins = log.event_starts
     for first, last in progress.blocks("counting who asked what", len(log), ROW_BLOCK):
-        kernels.tally(log.user, log.query, first, last, begins, table)
+        kernels.tally_users(log.user, log.query, first, last, begins, table)
     return table[:, 1].copy(), table[:, 2].astype(np.int64), table[:, 0].copy()
 
 
@@ -300,7 +300,7 @@ def _reasons_by_users(
     return reason
 
 
-def judged(
+def collect_scored_sessions(
     log: QueryLog,
     rules: ScoringRules,
     bits: UInt32s,
@@ -322,7 +322,7 @@ def judged(
     """Every session that has a reason, as columns, the number of all sessions, what decided."""
     from auditor.attacks.surviving_content import kernels
 
-    starts = sessions(log, rules.gap_seconds)
+    starts = find_sessions(log, rules.gap_seconds)
     rarity = 1.0 / np.maximum(users, 1)
     stamp = np.full(len(log.queries), -1, dtype=np.int32)
     weights = np.asarray(why.weights_of(rules.variant))
@@ -336,7 +336,7 @@ def judged(
         risk = np.zeros(size, np.float64)
         marked, standing = np.zeros(size, np.int32), np.zeros(size, np.int32)
         decided = np.zeros(size, np.uint8)
-        kernels.judge(
+        kernels.judge_sessions(
             starts[first : last + 1],
             log.query,
             bits,
@@ -391,10 +391,10 @@ def _chances(bits: UInt32s, users: Int32s, survives: Bools) -> Float64s:
     size = int(bucket.max(initial=0)) + 1
     there = np.bincount(bucket[plain], minlength=size)
     kept = np.bincount(bucket[plain & survives], minlength=size)
-    return shares(there, kept)[bucket]
+    return survival_shares(there, kept)[bucket]
 
 
-def shares(there: Int64s, kept: Int64s) -> Float64s:
+def survival_shares(there: Int64s, kept: Int64s) -> Float64s:
     """The share of unmarked queries that survive in each class, of all where a class has none."""
     overall = kept.sum() / max(1, there.sum())
     found: Float64s = np.where(there > 0, kept / np.maximum(there, 1), overall)

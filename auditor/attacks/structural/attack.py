@@ -20,21 +20,26 @@ import numpy as np
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.bundle_view import BundleParams
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.structural import places as structural_places
 from auditor.attacks.structural import report, unique_places
-from auditor.attacks.structural.dominant_users import BundleUsers, by_chance, mean_reached, reached
-from auditor.attacks.structural.findings import findings
+from auditor.attacks.structural.dominant_users import (
+    BundleUsers,
+    by_chance,
+    mean_reached,
+    reaches_level,
+)
+from auditor.attacks.structural.findings import collect_findings
 from auditor.attacks.structural.places import LocatedQueries
-from auditor.attacks.structural.power_law import fit
+from auditor.attacks.structural.power_law import fit_power_law
 from auditor.attacks.structural.report import BundleStructure, StructuralCounts
-from auditor.attacks.structural.values import notes, values
+from auditor.attacks.structural.values import build_metrics, write_notes
 from auditor.errors import MissingInput
 from auditor.log import bundles
 from auditor.log.bundles import BundlePartition, BundleSizes
 from auditor.log.model import QueryLog
 from auditor.params import real
-from auditor.progress import Progress, patiently
+from auditor.progress import Progress, run_cancellable
 
 MASKS = (8, 12, 16)
 """Address bits of the source's Table 2, shown side by side where the log has addresses."""
@@ -89,20 +94,20 @@ def run(
     """
     if why := bundle_view.why_not(evidence, params):
         raise MissingInput(f"structural: {why}.")
-    found = measure(evidence, params, rng, progress)
+    found = measure_structure(evidence, params, rng, progress)
     crowd = found.seen[0].crowd
     trials = int(crowd.large.sum())
-    hits = int(np.count_nonzero(reached(crowd.shares, params.share)))
+    hits = int(np.count_nonzero(reaches_level(crowd.shares, params.share)))
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
         rate=hits / trials if trials else 0.0,
         baseline=mean_reached(found.chance.even, params.share),
-        interval=wilson(hits, trials),
+        interval=wilson_interval(hits, trials),
         control=mean_reached(found.chance.dealt, params.share),
         rate_label=f"of {trials:,} bundles with {params.min_queries:,} queries or more, those in "
         f"which one user issued {100 * params.share:g} % or more",
-        values=values(found, params.share),
+        values=build_metrics(found, params.share),
         figures=(report.by_share(found), report.by_rank(found)),
         tables=(
             report.dominance_table(found),
@@ -110,19 +115,19 @@ def run(
             report.places_table(found),
             report.users_table(evidence.log, found),
         ),
-        findings=findings(evidence, found, params.share, progress),
-        notes=notes(found),
-        details=report.details(found),
+        findings=collect_findings(evidence, found, params.share, progress),
+        notes=write_notes(found),
+        details=report.build_details(found),
     )
 
 
-def measure(
+def measure_structure(
     evidence: Evidence, params: StructuralParams, rng: np.random.Generator, progress: Progress
 ) -> BundleStructure:
     """Look at the bundles, and where the log has addresses at those of the source's masks."""
     log = evidence.log
-    view = bundle_view.view(evidence, params, progress)
-    places = structural_places.locate(log.queries, params.confidence, progress)
+    view = bundle_view.find_bundles(evidence, params, progress)
+    places = structural_places.locate_queries(log.queries, params.confidence, progress)
     sizes = BundleSizes(
         view.queries, view.users, view.fiber_bundle, view.fiber_user, view.fiber_queries
     )
@@ -134,13 +139,13 @@ def measure(
         sizes=sizes,
         large=view.large,
     )
-    asked = unique_places.asked(log, crowd, places, progress)
-    whose = patiently(lambda: unique_places.placed(asked, crowd), progress)
+    asked = unique_places.find_place_queries(log, crowd, places, progress)
+    whose = run_cancellable(lambda: unique_places.count_place_users(asked, crowd), progress)
     at_random = [
-        patiently(lambda: unique_places.at_random(asked, crowd, rng), progress)
+        run_cancellable(lambda: unique_places.at_random(asked, crowd, rng), progress)
         for _ in range(_CHANCES)
     ]
-    law = patiently(lambda: fit(sizes.fiber_queries), progress)
+    law = run_cancellable(lambda: fit_power_law(sizes.fiber_queries), progress)
     return BundleStructure(
         seen=(
             StructuralCounts(crowd, unique_places.PlaceCounts.of(crowd, whose)),
@@ -179,7 +184,7 @@ def _masked(
         if bits == shown:
             continue
         parts: BundlePartition = bundles.by_address(log, bits, progress)
-        sizes = bundles.sizes(log, parts, progress)
+        sizes = bundles.count_sizes(log, parts, progress)
         crowd = BundleUsers(
             label=f"address, {bits} bits",
             row=row,
@@ -187,8 +192,8 @@ def _masked(
             sizes=sizes,
             large=sizes.queries >= least,
         )
-        asked = unique_places.asked(log, crowd, places, progress)
-        counts = patiently(partial(unique_places.counted, asked, crowd), progress)
+        asked = unique_places.find_place_queries(log, crowd, places, progress)
+        counts = run_cancellable(partial(unique_places.count_place_queries, asked, crowd), progress)
         seen.append(StructuralCounts(crowd.without_events(), counts))
     return seen
 

@@ -13,7 +13,7 @@ import numpy as np
 from auditor.arrays import Bools, Float64s, Int64s
 from auditor.attacks.structural.power_law import PowerLaw
 from auditor.log.bundles import BundleSizes
-from auditor.progress import Progress, patiently
+from auditor.progress import Progress, run_cancellable
 
 LEVELS = tuple(tenths / 10 for tenths in range(1, 10))
 """The shares f of the source's Table 6."""
@@ -71,10 +71,10 @@ class BundleUsers:
 
 def at_levels(shares: Float64s) -> Int64s:
     """How many of `shares` reach each of `LEVELS`; a hair is allowed for rounding."""
-    return np.asarray([np.count_nonzero(reached(shares, f)) for f in LEVELS], dtype=np.int64)
+    return np.asarray([np.count_nonzero(reaches_level(shares, f)) for f in LEVELS], dtype=np.int64)
 
 
-def reached(shares: Float64s, level: float) -> Bools:
+def reaches_level(shares: Float64s, level: float) -> Bools:
     """Which shares are `level` or more; 1/10 of 10 counts as 0.1 however that is stored."""
     flags: Bools = shares >= level - 1e-12
     return flags
@@ -82,7 +82,7 @@ def reached(shares: Float64s, level: float) -> Bools:
 
 def mean_reached(shares: Float64s, level: float) -> float:
     """The share of bundles whose most active user holds `level` or more; 0 without bundles."""
-    return float(reached(shares, level).mean()) if len(shares) else 0.0
+    return float(reaches_level(shares, level).mean()) if len(shares) else 0.0
 
 
 def share_of(part: float, whole: float) -> float:
@@ -119,7 +119,7 @@ def by_chance(
     even = [_even(crowd.sizes, crowd.large, rng, progress) for _ in range(_rounds(len(crowd.row)))]
     dealt, lawful = [], []
     for _ in range(_rounds(fibers)):
-        one, two = patiently(lambda: _both(crowd.sizes, law, least, rng), progress)
+        one, two = run_cancellable(lambda: _both(crowd.sizes, law, least, rng), progress)
         dealt.append(one)
         lawful.append(two)
     return DominanceByChance(
@@ -186,7 +186,7 @@ def by_rank(crowd: BundleUsers) -> tuple[Int64s, Float64s]:
     return some + 1, total[some] / have[some]
 
 
-def slope(rank: Int64s, size: Float64s) -> tuple[float, float]:
+def fit_slope(rank: Int64s, size: Float64s) -> tuple[float, float]:
     """(exponent, size at rank 1) of size ∝ rank^exponent, by least squares on both logarithms.
 
     Ranks are taken so that they stand evenly on the logarithmic axis.

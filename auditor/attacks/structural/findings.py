@@ -8,12 +8,12 @@ from auditor.arrays import Float64s, Int32s, Int64s, UInt8s, UInt64s
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
-from auditor.attacks.structural.dominant_users import reached
+from auditor.attacks.structural.dominant_users import reaches_level
 from auditor.attacks.structural.report import BundleStructure
 from auditor.attacks.structural.unique_places import fibers_of
 from auditor.log.model import QueryLog
-from auditor.log.sessions import session_of_rows, sessions
-from auditor.progress import Progress, patiently
+from auditor.log.sessions import find_sessions, session_of_rows
+from auditor.progress import Progress, run_cancellable
 
 MOST_FINDINGS = 200_000
 """Sessions kept for the flagged-sessions table, the riskiest first."""
@@ -27,7 +27,7 @@ REASONS = (
 _BLOCK = 1 << 18
 
 
-def findings(
+def collect_findings(
     evidence: Evidence, found: BundleStructure, level: float, progress: Progress
 ) -> FlaggedFindings:
     """Sessions of dominant users, and sessions with a place that is one user's own; O(n).
@@ -36,7 +36,7 @@ def findings(
     that asks for their own place, else as often as queries of the bundle are theirs.
     """
     bits, chance = _events(evidence.log, found, level, progress)
-    return patiently(lambda: _gathered(evidence, found, bits, chance), progress)
+    return run_cancellable(lambda: _gathered(evidence, found, bits, chance), progress)
 
 
 def _gathered(
@@ -44,7 +44,7 @@ def _gathered(
 ) -> FlaggedFindings:
     """The sessions of events with a reason, the riskiest first."""
     log, crowd = evidence.log, found.crowd
-    starts = sessions(log)
+    starts = find_sessions(log)
     session = session_of_rows(starts)[crowd.row]
     count = len(starts) - 1
     reason = np.zeros(count, dtype=np.uint64)
@@ -87,7 +87,7 @@ def _events(
     """The reasons that each event gives, and how surely it is laid to its user."""
     crowd, whose = found.crowd, found.whose
     held = crowd.held()
-    over = crowd.large[crowd.sizes.fiber_bundle] & reached(held, level)
+    over = crowd.large[crowd.sizes.fiber_bundle] & reaches_level(held, level)
     sole = crowd.heavy & (whose.fiber_places == 1) & (whose.fiber_own == 1)
     bits = np.zeros(len(crowd.row), dtype=np.uint64)
     chance = np.zeros(len(crowd.row))

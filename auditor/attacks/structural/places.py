@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Int32s
-from auditor.attacks.detection.places import PlaceMatches, classify
+from auditor.attacks.detection.places import PlaceMatches, classify_places
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
 
@@ -32,12 +32,12 @@ class LocatedQueries:
         return f"{self.found.label(int(self.found.place[query]))} {self.place[query]:05d}"
 
 
-def locate(queries: Vocabulary, confidence: float, progress: Progress) -> LocatedQueries:
+def locate_queries(queries: Vocabulary, confidence: float, progress: Progress) -> LocatedQueries:
     """Postal codes of queries whose place is at least so sure; states have none. O(bytes).
 
     As in the source a place is a postal code: a city's queries count for the code at its middle,
     unless they name another.
     """
-    found = classify(queries, progress)
+    found = classify_places(queries, progress)
     place = np.where(found.sure(confidence), found.zip, np.int32(NONE)).astype(np.int32)
     return LocatedQueries(place, found)

@@ -41,7 +41,7 @@ class PowerLaw:
         return drawn
 
 
-def fit(events: Int64s) -> PowerLaw:
+def fit_power_law(events: Int64s) -> PowerLaw:
     """Fit by maximum likelihood from the start at which the law is closest; O(n log n).
 
     The method is that of Clauset, Shalizi and Newman (SIAM Review 51, 2009), with their continuous

@@ -9,15 +9,15 @@ import numpy as np
 
 from auditor.arrays import Float64s, Int64s
 from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.structural.dominant_users import (
     LEVELS,
     BundleUsers,
     DominanceByChance,
     at_levels,
-    reached,
+    fit_slope,
+    reaches_level,
     share_of,
-    slope,
 )
 from auditor.attacks.structural.dominant_users import (
     by_rank as ranked,
@@ -93,7 +93,10 @@ def _leading(seen: StructuralCounts, all_first: bool) -> UserReference:
     large = np.flatnonzero(crowd.large[sizes.fiber_bundle])
     held = crowd.held()[large]
     bits = sum(
-        (reached(held, level).astype(np.uint16) << place for place, level in enumerate(LEVELS, 1)),
+        (
+            reaches_level(held, level).astype(np.uint16) << place
+            for place, level in enumerate(LEVELS, 1)
+        ),
         start=np.ones(len(large), dtype=np.uint16),
     )
     masks = [1 << place for place in range(0 if all_first else 1, len(LEVELS) + 1)]
@@ -221,7 +224,7 @@ def by_share(found: BundleStructure) -> Figure:
     for number, seen in enumerate(found.seen):
         count = len(seen.crowd.shares)
         hits = at_levels(seen.crowd.shares)
-        bounds = [wilson(int(hit), count) for hit in hits]
+        bounds = [wilson_interval(int(hit), count) for hit in hits]
         series.append(
             Series(
                 seen.crowd.label,
@@ -253,7 +256,7 @@ def by_rank(found: BundleStructure) -> Figure:
     series = []
     for seen in found.seen:
         rank, size = ranked(seen.crowd)
-        exponent, level = slope(rank, size)
+        exponent, level = fit_slope(rank, size)
         if not len(rank):
             continue
         told = f"{seen.crowd.label} (slope {exponent:.2f})" if exponent < 0 else seen.crowd.label
@@ -273,7 +276,7 @@ def by_rank(found: BundleStructure) -> Figure:
     )
 
 
-def details(found: BundleStructure) -> dict[str, Any]:
+def build_details(found: BundleStructure) -> dict[str, Any]:
     """Figures for scripts: the tables by name, the fitted law, and how rows were matched."""
     return {
         "by": found.view.by,

@@ -12,7 +12,7 @@ from auditor.arrays import Int64s
 from auditor.attacks.structural.dominant_users import BundleUsers
 from auditor.attacks.structural.places import LocatedQueries
 from auditor.log.model import QueryLog
-from auditor.progress import Progress, patiently
+from auditor.progress import Progress, run_cancellable
 
 _BLOCK = 1 << 18
 
@@ -70,7 +70,7 @@ def fibers_of(log: QueryLog, crowd: BundleUsers, at: Int64s) -> Int64s:
     return found
 
 
-def asked(
+def find_place_queries(
     log: QueryLog, crowd: BundleUsers, places: LocatedQueries, progress: Progress
 ) -> PlaceQueryCounts:
     """Events that ask for a place; O(n + m log m)."""
@@ -81,7 +81,7 @@ def asked(
         at.append(first + some)
         place.append(where[some].astype(np.int64))
     event, which = np.concatenate(at), np.concatenate(place)
-    return patiently(lambda: _by_bundle(log, crowd, event, which), progress)
+    return run_cancellable(lambda: _by_bundle(log, crowd, event, which), progress)
 
 
 def _by_bundle(log: QueryLog, crowd: BundleUsers, event: Int64s, place: Int64s) -> PlaceQueryCounts:
@@ -90,7 +90,7 @@ def _by_bundle(log: QueryLog, crowd: BundleUsers, event: Int64s, place: Int64s) 
     return PlaceQueryCounts(fibers_of(log, crowd, event), crowd.bundle[event], place, event)
 
 
-def placed(found: PlaceQueryCounts, crowd: BundleUsers) -> PlaceQueries:
+def count_place_users(found: PlaceQueryCounts, crowd: BundleUsers) -> PlaceQueries:
     """Count who asked for which place; O(m log m)."""
     width = np.int64(int(found.place.max(initial=0)) + 1)
     once = np.unique(found.fiber * width + found.place)
@@ -112,7 +112,7 @@ def placed(found: PlaceQueryCounts, crowd: BundleUsers) -> PlaceQueries:
     )
 
 
-def shuffled(found: PlaceQueryCounts, rng: np.random.Generator) -> PlaceQueryCounts:
+def shuffle_places(found: PlaceQueryCounts, rng: np.random.Generator) -> PlaceQueryCounts:
     """The same with the places of each bundle handed to its askers at random."""
     order = np.lexsort((rng.random(len(found.place)), found.bundle))
     return PlaceQueryCounts(found.fiber, found.bundle, found.place[order], found.event)
@@ -155,11 +155,11 @@ class PlaceCounts:
         return cls(int(bundles), *means)
 
 
-def counted(found: PlaceQueryCounts, crowd: BundleUsers) -> PlaceCounts:
+def count_place_queries(found: PlaceQueryCounts, crowd: BundleUsers) -> PlaceCounts:
     """The figures of what was asked."""
-    return PlaceCounts.of(crowd, placed(found, crowd))
+    return PlaceCounts.of(crowd, count_place_users(found, crowd))
 
 
 def at_random(found: PlaceQueryCounts, crowd: BundleUsers, rng: np.random.Generator) -> PlaceCounts:
     """The figures if the places of each bundle were handed to their askers at random."""
-    return counted(shuffled(found, rng), crowd)
+    return count_place_queries(shuffle_places(found, rng), crowd)

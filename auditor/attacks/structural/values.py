@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from auditor.attacks.intervals import wilson
-from auditor.attacks.structural.dominant_users import mean_reached, reached, share_of
+from auditor.attacks.intervals import wilson_interval
+from auditor.attacks.structural.dominant_users import mean_reached, reaches_level, share_of
 from auditor.attacks.structural.report import BundleStructure
 from auditor.figures import MetricValue
 
 
-def values(found: BundleStructure, level: float) -> tuple[MetricValue, ...]:
+def build_metrics(found: BundleStructure, level: float) -> tuple[MetricValue, ...]:
     return (*_dominance_values(found, level), *_place_values(found), *_law_values(found))
 
 
@@ -20,7 +20,7 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
     crowd = found.crowd
     sizes, held = crowd.sizes, crowd.held()
     large = crowd.large[sizes.fiber_bundle]
-    over = large & reached(held, level)
+    over = large & reaches_level(held, level)
     users = len(np.unique(sizes.fiber_user[large]))
     leading = len(np.unique(sizes.fiber_user[over]))
     yield MetricValue(
@@ -31,7 +31,7 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
         f"{100 * level:g} % of the queries of one or more.",
         better="lower",
         side="privacy",
-        interval=wilson(leading, users),
+        interval=wilson_interval(leading, users),
     )
     chosen = np.zeros(len(sizes.queries), dtype=np.bool_)
     chosen[sizes.fiber_bundle[over]] = True
@@ -46,7 +46,7 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
             help="How often attributing any query of such a bundle to this user is correct; "
             f"naming one of its users at random is correct {100 * guess:.1f} % of the time.",
             better="lower",
-            interval=wilson(right, total),
+            interval=wilson_interval(right, total),
         )
     if len(crowd.shares):
         yield MetricValue(
@@ -54,7 +54,9 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
             "bundles in which one user issued nine tenths",
             mean_reached(crowd.shares, 0.9),
             better="lower",
-            interval=wilson(int(reached(crowd.shares, 0.9).sum()), len(crowd.shares)),
+            interval=wilson_interval(
+                int(reaches_level(crowd.shares, 0.9).sum()), len(crowd.shares)
+            ),
         )
 
 
@@ -72,7 +74,7 @@ def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
             f"{100 * share_of(chance.alone, chance.places):.1f} %.",
             better="lower",
             side="privacy",
-            interval=wilson(whose.alone, pairs),
+            interval=wilson_interval(whose.alone, pairs),
         )
     heavy = crowd.heavy
     many = int(heavy.sum())
@@ -86,7 +88,7 @@ def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
             help="A heavy user issued at least the mean of their bundle. With places "
             f"shuffled it would be {100 * share_of(chance.heavy_one, chance.heavy):.1f} %.",
             better="lower",
-            interval=wilson(int(one.sum()), many),
+            interval=wilson_interval(int(one.sum()), many),
         )
         yield MetricValue(
             "heavy_own_place",
@@ -96,7 +98,7 @@ def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
             "their bundle. With places shuffled: "
             f"{100 * share_of(chance.heavy_own, chance.heavy):.1f} %.",
             better="lower",
-            interval=wilson(int(own.sum()), many),
+            interval=wilson_interval(int(own.sum()), many),
         )
 
 
@@ -113,7 +115,7 @@ def _law_values(found: BundleStructure) -> Iterator[MetricValue]:
         )
 
 
-def notes(found: BundleStructure) -> tuple[str, ...]:
+def write_notes(found: BundleStructure) -> tuple[str, ...]:
     view, crowd = found.view, found.crowd
     said = [
         f"The bundles are those of the release, made by {view.by}."

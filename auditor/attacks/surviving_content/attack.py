@@ -25,20 +25,20 @@ import numpy as np
 
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.detection.kinds import SOURCE_KINDS, EntityKind
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, survey
 from auditor.attacks.surviving_content import nearly as near
 from auditor.attacks.surviving_content import released_users as listed
-from auditor.attacks.surviving_content.counts import SurvivalCounts, counted
+from auditor.attacks.surviving_content.counts import SurvivalCounts, count_survivors
 from auditor.attacks.surviving_content.report import (
     SOURCE,
+    build_metrics,
     by_kind,
     by_risk,
     queries_table,
     sessions_table,
-    values,
 )
 from auditor.figures import MetricValue, Table
 from auditor.log.model import QueryLog
@@ -290,8 +290,8 @@ def run(
         Somebody asked to stop.
     """
     rules = rules_of(params)
-    found = survey(evidence.log, evidence.release, evidence.profiles, rules, progress)
-    told = counted(found, params.min_risk)
+    found = score_log(evidence.log, evidence.release, evidence.profiles, rules, progress)
+    told = count_survivors(found, params.min_risk)
     released = evidence.release is not None
     control = None
     near_control: near.NearSurvival | None = None
@@ -319,7 +319,7 @@ def run(
     return dataclasses.replace(made, tables=made.tables + tables)
 
 
-def result(
+def build_result(
     params: SurvivingContentParams,
     told: SurvivalCounts,
     *,
@@ -337,12 +337,12 @@ def result(
         params=params.to_dict(),
         rate=hits / trials if trials else 0.0,
         baseline=1.0 - told.missed if released else 0.0,
-        interval=wilson(hits, trials),
+        interval=wilson_interval(hits, trials),
         control=control,
         rate_label="flagged users of whom a flagged string survives verbatim"
         if released
         else "users with a flagged session",
-        values=values(told, released, found) + more,
+        values=build_metrics(told, released, found) + more,
         figures=(by_kind(told, released, found), by_risk(told, params.min_risk, found)),
         tables=(sessions_table(told, found), queries_table(told, found)),
         findings=None if found is None else _findings(found, released),
@@ -364,7 +364,7 @@ def rules_of(params: SurvivingContentParams) -> ScoringRules:
     )
 
 
-def share(told: SurvivalCounts) -> float:
+def surviving_share(told: SurvivalCounts) -> float:
     """Flagged users of whom a flagged string survives."""
     return told.users_exposed / told.users_flagged if told.users_flagged else 0.0
 

@@ -18,8 +18,8 @@ from auditor.attacks.risk.session_scoring import SessionScores
 SHOWN = (why.NON_STAR, *(int(kind) for kind in EntityKind), why.UNIQUE)
 """Reasons that single queries carry, in the order of tables and axes."""
 
-_PEOPLE = why.mask(EntityKind.PERSON, why.NON_STAR)
-_PLACE, _STAR = why.mask(EntityKind.PLACE), why.mask(why.NON_STAR)
+_PEOPLE = why.reason_mask(EntityKind.PERSON, why.NON_STAR)
+_PLACE, _STAR = why.reason_mask(EntityKind.PLACE), why.reason_mask(why.NON_STAR)
 
 SESSION_LINES: tuple[tuple[str, int], ...] = (
     ("unique person name", _PEOPLE),
@@ -47,7 +47,7 @@ SESSION_LINES: tuple[tuple[str, int], ...] = (
 QUERY_LINES: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("name", (_PEOPLE,)),
     ("place", (_PLACE,)),
-    ("company", (why.mask(EntityKind.COMPANY),)),
+    ("company", (why.reason_mask(EntityKind.COMPANY),)),
     ("name and place", (_PEOPLE, _PLACE)),
     ("non-star name and place", (_STAR, _PLACE)),
     ("non-star name", (_STAR,)),
@@ -191,7 +191,7 @@ class SurvivalCounts:
     sessions: FlaggedSessionCounts
 
 
-def counted(found: SessionScores, least: float) -> SurvivalCounts:
+def count_survivors(found: SessionScores, least: float) -> SurvivalCounts:
     """The counts of a survey in memory; `least` is the least risk that is flagged."""
     users = found.user_flagged > 0
     return SurvivalCounts(

@@ -9,7 +9,9 @@ from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt32s
 
 
 @njit(cache=True, nogil=True)
-def tally(user: Int32s, query: Int32s, first: int, last: int, begins: Bools, table: Int32s) -> None:
+def tally_users(
+    user: Int32s, query: Int32s, first: int, last: int, begins: Bools, table: Int32s
+) -> None:
     """Count the users and the events of each query over rows ``first:last``.
 
     ``table[q]`` is the query's last user so far (−1 at the start), its users, its events, and
@@ -25,7 +27,7 @@ def tally(user: Int32s, query: Int32s, first: int, last: int, begins: Bools, tab
 
 
 @njit(cache=True, nogil=True)
-def judge(
+def judge_sessions(
     starts: Int64s,
     query: Int32s,
     bits: UInt32s,
@@ -124,7 +126,7 @@ def judge(
 
 
 @njit(cache=True, nogil=True)
-def expose(
+def count_exposed(
     start: Int64s,
     stop: Int64s,
     reason: UInt32s,

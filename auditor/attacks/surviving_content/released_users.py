@@ -46,7 +46,7 @@ class BorrowedSearches:
     users: int
 
 
-def repeated(
+def count_repeated(
     log: QueryLog, released: QueryLog, single: Bools, progress: Progress
 ) -> RepeatedStrings:
     """Count the ids that each string of one user stands under; `single` is of the log's queries."""
@@ -59,7 +59,7 @@ def repeated(
         rows = slice(int(released.user_starts[first]), int(released.user_starts[last]))
         some = wanted[released.query[rows]]
         user = released.user[rows][some].astype(np.int64)
-        pairs = gil_friendly.distinct((user << 32) | released.query[rows][some])
+        pairs = gil_friendly.sorted_distinct((user << 32) | released.query[rows][some])
         gil_friendly.count_into(pairs & 0xFFFFFFFF, ids)
     found = ids[wanted]
     return RepeatedStrings(
@@ -70,7 +70,9 @@ def repeated(
     )
 
 
-def borrowed(log: QueryLog, release: Anonymized, progress: Progress) -> BorrowedSearches | None:
+def count_borrowed(
+    log: QueryLog, release: Anonymized, progress: Progress
+) -> BorrowedSearches | None:
     """Count searches under ids of others, or None where ids were changed."""
     released = release.log
     who = kept_ids(log, release, progress)
@@ -88,18 +90,18 @@ def borrowed(log: QueryLog, release: Anonymized, progress: Progress) -> Borrowed
         # What nobody asked, such as a hashed string, is nobody else's search.
         strange = (asked != NONE) & ~np.isin((theirs[1][begins] << 32) | asked, known)
         searches += int(strange.sum())
-        users += len(gil_friendly.distinct(theirs[1][begins][strange]))
+        users += len(gil_friendly.sorted_distinct(theirs[1][begins][strange]))
     return BorrowedSearches(searches, int(released.event_starts.sum()), users)
 
 
-def values(
+def build_metrics(
     log: QueryLog, release: Anonymized, single: Bools, progress: Progress
 ) -> Iterator[MetricValue]:
     """What a released log adds to the attack's figures; nothing for tables."""
     if release.log is None:
         return
-    yield from told_of_repeated(repeated(log, release.log, single, progress))
-    strange = borrowed(log, release, progress)
+    yield from told_of_repeated(count_repeated(log, release.log, single, progress))
+    strange = count_borrowed(log, release, progress)
     if strange is not None:
         yield from told_of_borrowed(strange)
 

@@ -24,7 +24,7 @@ def _strings(*parts: Bools) -> UserReference:
     return UserReference.parts("queries", [np.flatnonzero(part).astype(np.int32) for part in parts])
 
 
-def values(
+def build_metrics(
     told: SurvivalCounts, released: bool, found: SessionScores | None = None
 ) -> tuple[MetricValue, ...]:
     """The figures; without a survey nobody is behind them."""

@@ -26,11 +26,11 @@ from auditor.attacks.unbundling.fibers import (
     word_keys,
     words_of,
 )
-from auditor.attacks.unbundling.findings import findings, listings
+from auditor.attacks.unbundling.findings import collect_findings, list_fibers
 from auditor.attacks.unbundling.learning import training
 from auditor.attacks.unbundling.params import UnbundlingParams
 from auditor.attacks.unbundling.report import FiberResult, TopicScore
-from auditor.attacks.unbundling.scores import dealt, mean_interval, score, truth_of
+from auditor.attacks.unbundling.scores import mean_interval, score_labels, shuffle_fibers, truth_of
 from auditor.attacks.unbundling.topics import tables
 from auditor.attacks.unbundling.topics import topics as topics_topics
 from auditor.attacks.unbundling.variants import BASELINES, VARIANTS
@@ -64,16 +64,16 @@ def run(
         attack=ATTACK.name,
         params=params.to_dict(),
         rate=float(f.mean()) if len(f) else 0.0,
-        baseline=max(report.mean(scores[name].f) for name in BASELINES),
-        control=report.mean(found.control.f) if len(f) else None,
+        baseline=max(report.mean_over_bundles(scores[name].f) for name in BASELINES),
+        control=report.mean_over_bundles(found.control.f) if len(f) else None,
         interval=mean_interval(f, 0.0, 1.0),
         rate_label=f"F of the recovered fibers, mean over {len(f):,} bundles",
-        values=tuple(report.values(found)),
-        figures=plots.figures(found),
-        tables=(*report.tables(found), *listings(evidence.log, found, progress)),
-        findings=findings(evidence, found, progress),
-        notes=tuple(report.notes(found, params.min_queries)),
-        details=report.details(found),
+        values=tuple(report.build_metrics(found)),
+        figures=plots.draw_figures(found),
+        tables=(*report.build_tables(found), *list_fibers(evidence.log, found, progress)),
+        findings=collect_findings(evidence, found, progress),
+        notes=tuple(report.write_notes(found, params.min_queries)),
+        details=report.build_details(found),
     )
 
 
@@ -92,32 +92,34 @@ def take_apart(
     if evidence.reference is not None and (
         params.table == "topics" or any("t" in way.edges for way in ways)
     ):
-        at = tables.threshold(params.chi2, evidence.reference)
+        at = tables.chi_square_threshold(params.chi2, evidence.reference)
         lowest = at * (min(tables.STEPS) if params.table == "topics" else 1.0)
-        related = topics_topics.related(evidence.reference, params.topic_words, lowest, progress)
-        topics = tables.made(related, params.topics, at, progress)
+        related = topics_topics.find_related_tokens(
+            evidence.reference, params.topic_words, lowest, progress
+        )
+        topics = tables.make_topics(related, params.topics, at, progress)
         keys = topics_topics.topic_keys(clues.keys["w"], clues.words.vocabulary, related, topics)
         clues = dataclasses.replace(clues, keys={**clues.keys, "t": keys})
-    bundled = trials.first_days(bundle_view.view(evidence, params, progress), params.days)
-    main, labels, clues = trials.seen(bundled, ways, clues, params, rng, progress)
+    bundled = trials.first_days(bundle_view.find_bundles(evidence, params, progress), params.days)
+    main, labels, clues = trials.run_trials(bundled, ways, clues, params, rng, progress)
     assert labels is not None
     within = params.cut == "within"
     truth = truth_of(bundled, within=within, apart=clues.training)
-    by_chance = dealt(bundled, truth, rng, progress)
+    by_chance = shuffle_fibers(bundled, truth, rng, progress)
     scored: tuple[tuple[TopicScore, ...], tuple[TopicScore, ...]] = (), ()
     if params.table == "topics" and related is not None:
-        tried = tables.every(related, at, progress)
+        tried = tables.make_all_topics(related, at, progress)
         asked = (bundled, clues, related, tried, within, progress)
-        scored = tables.periods(*asked), tables.thresholds(*asked)
+        scored = tables.tabulate_periods(*asked), tables.tabulate_thresholds(*asked)
     return FiberResult(
         main=main,
-        masks=tuple(trials.masked(log, bundled, ways, clues, params, rng, progress)),
+        masks=tuple(trials.mask_bundles(log, bundled, ways, clues, params, rng, progress)),
         chosen=VARIANTS[params.variant],
         variants={way.name: way for way in ways},
         bundled=bundled,
         truth=truth,
         labels=labels,
-        control=score(bundled, by_chance, labels, progress),
+        control=score_labels(bundled, by_chance, labels, progress),
         judged=clues.worked.get(training.QUALITY),
         unlearned=training.nothing_learned(clues),
         words=clues.words,
@@ -171,7 +173,7 @@ def clues_of(
 
 def place_keys(queries: Vocabulary, confidence: float, progress: Progress) -> FiberKeys:
     """What g-edges share: the place that a query is about, city or state, if it is that sure."""
-    found = places.classify(queries, progress)
+    found = places.classify_places(queries, progress)
     some = found.sure(confidence, cities=False)
     size = int(found.place.max(initial=-1)) + 1
     return FiberKeys.single(np.where(some, found.place, -1), max(size, 1))

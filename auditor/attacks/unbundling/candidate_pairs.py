@@ -19,7 +19,7 @@ from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.fibers import FiberKeys
 from auditor.attacks.unbundling.query_texts import QueryTexts
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.sessions import GAP_SECONDS, session_of_rows, sessions
+from auditor.log.sessions import GAP_SECONDS, find_sessions, session_of_rows
 from auditor.progress import Progress
 
 Pairs = tuple[Int64s, Int64s]
@@ -96,7 +96,7 @@ def rewrites_of(
     """
     progress.stage("counting rewrites")
     rows = np.flatnonzero(log.event_starts)
-    session = session_of_rows(sessions(log))[rows]
+    session = session_of_rows(find_sessions(log))[rows]
     query = log.query[rows].astype(np.int64)
     step = (session[1:] == session[:-1]) & (query[1:] != query[:-1])
     if without is not None:
@@ -108,7 +108,7 @@ def rewrites_of(
     return QueryRewrites(left, right, (counts / total[left]).astype(np.float32), log.queries)
 
 
-def chunks(bundled: BundledLog, which: Bools) -> Iterator[Int64s]:
+def chunk_bundles(bundled: BundledLog, which: Bools) -> Iterator[Int64s]:
     """Bundles of `which`, some `CHUNK` events at a time; shape of `which` (bundles,)."""
     chosen = np.flatnonzero(which & (bundled.queries > 0))
     total = np.cumsum(bundled.queries[chosen]) - bundled.queries[chosen]
@@ -124,7 +124,7 @@ def events_of(bundled: BundledLog, bundles: Int64s) -> Int64s:
     return np.repeat(bundled.starts[bundles] - (ends - counts), counts) + np.arange(counts.sum())
 
 
-def candidates(
+def find_candidates(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
@@ -154,18 +154,18 @@ def candidates(
     for keys, holder, most in lists:
         progress.check()
         if keys.size:
-            place, key = expanded(keys, holder)
+            place, key = expand_keys(keys, holder)
             found.append(_listed(event[place], local[place] * keys.size + key, most))
     progress.check()
     one = np.concatenate([pair[0] for pair in found])
     two = np.concatenate([pair[1] for pair in found])
     low = int(event[0])
     span = int(event[-1]) - low + 1
-    unique = distinct((one - low) * span + (two - low))
+    unique = distinct_keys((one - low) * span + (two - low))
     return unique // span + low, unique % span + low
 
 
-def distinct(keys: Int64s) -> Int64s:
+def distinct_keys(keys: Int64s) -> Int64s:
     """Each key once, ascending; numbers in long runs sort faster than they hash."""
     keys = np.sort(keys)
     return keys[np.concatenate(([True], keys[1:] != keys[:-1]))] if len(keys) else keys
@@ -195,7 +195,7 @@ def _listed(event: Int64s, key: Int64s, most: int) -> Pairs:
     return np.concatenate(ones), np.concatenate(twos)
 
 
-def expanded(keys: FiberKeys, holder: Integers) -> tuple[Int64s, Int64s]:
+def expand_keys(keys: FiberKeys, holder: Integers) -> tuple[Int64s, Int64s]:
     """For each key of each holder: the holder's place, and the key."""
     counts = keys.lengths()[holder]
     ends = np.cumsum(counts)
@@ -205,7 +205,7 @@ def expanded(keys: FiberKeys, holder: Integers) -> tuple[Int64s, Int64s]:
 
 def _buckets(trigrams: FiberKeys, codes: Integers) -> list[Int64s]:
     """Two min-hashes of each query's trigrams: alike queries likely share one."""
-    place, gram = expanded(trigrams, codes)
+    place, gram = expand_keys(trigrams, codes)
     found = []
     for factor in (0x9E3779B1, 0x85EBCA77):
         mixed = gram * factor & 0xFFFFFFFF

@@ -21,9 +21,9 @@ import numpy as np
 
 from auditor.arrays import Int32s, Int64s, Integers, UInt32s
 from auditor.attacks.bundle_view import BundledLog
-from auditor.log.dictionary_encoding import gathered, sort_order
+from auditor.log.dictionary_encoding import gather_values, sort_order
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.text import TokenizedQueries, canonical, tokens
+from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize
 from auditor.progress import Progress
 
 BLOCK = 1 << 19
@@ -127,19 +127,19 @@ class FiberVariant:
     help: str = ""
 
 
-def linked(edges: str) -> Find:
+def link_events(edges: str) -> Find:
     """Connected components under edges of the given kinds."""
 
     def find(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Int32s:
-        return joined(bundled, [clues.keys[kind] for kind in edges], progress)
+        return join_fibers(bundled, [clues.keys[kind] for kind in edges], progress)
 
     return find
 
 
 def words_of(queries: Vocabulary, progress: Progress) -> TokenizedQueries:
     """The stems of each distinct query, without stop words; O(bytes)."""
-    found = tokens(queries, progress)
-    return canonical(found, progress=progress)
+    found = tokenize(queries, progress)
+    return canonical_tokens(found, progress=progress)
 
 
 def word_keys(words: TokenizedQueries) -> FiberKeys:
@@ -147,7 +147,7 @@ def word_keys(words: TokenizedQueries) -> FiberKeys:
     return FiberKeys(words.codes, words.offsets, len(words.vocabulary))
 
 
-def joined(bundled: BundledLog, keys: Sequence[FiberKeys], progress: Progress) -> Int32s:
+def join_fibers(bundled: BundledLog, keys: Sequence[FiberKeys], progress: Progress) -> Int32s:
     """Labels of the fibers that edges of all of `keys` make; near linear in the events' keys.
 
     Raises
@@ -157,13 +157,13 @@ def joined(bundled: BundledLog, keys: Sequence[FiberKeys], progress: Progress) -
     """
     from auditor.attacks.unbundling import kernels
 
-    parent = _plain(singletons(bundled))
+    parent = _plain(label_singletons(bundled))
     begins = bundled.starts.astype(np.uint32)
     for kind in keys:
         owner = np.zeros(kind.size, dtype=np.uint32)
         starts = kind.starts.astype(np.uint32)
         for first, last in progress.blocks("joining queries", len(bundled), BLOCK):
-            kernels.join(
+            kernels.join_keys(
                 _plain(bundled.bundle), _plain(bundled.query), begins, starts, _plain(kind.codes),
                 np.uint32(first), np.uint32(last), owner, parent,
             )  # fmt: skip
@@ -188,7 +188,7 @@ def joined_pairs(
     """
     from auditor.attacks.unbundling import kernels
 
-    parent = _plain(singletons(bundled) if labels is None else labels.copy())
+    parent = _plain(label_singletons(bundled) if labels is None else labels.copy())
     for first, last in progress.blocks("joining pairs", len(left), BLOCK):
         kernels.join_pairs(left, right, first, last, parent)
     return _flat(parent, progress)
@@ -198,21 +198,21 @@ def _flat(parent: UInt32s, progress: Progress) -> Int32s:
     from auditor.attacks.unbundling import kernels
 
     for first, last in progress.blocks("naming fibers", len(parent), BLOCK):
-        kernels.flatten(parent, first, last)
+        kernels.flatten_labels(parent, first, last)
     return parent.view(np.int32)
 
 
-def singletons(bundled: BundledLog) -> Int32s:
+def label_singletons(bundled: BundledLog) -> Int32s:
     """Every event a fiber of its own: the source's first baseline, BL1."""
     return np.arange(len(bundled), dtype=np.int32)
 
 
-def wholes(bundled: BundledLog) -> Int32s:
+def label_whole_bundles(bundled: BundledLog) -> Int32s:
     """Every bundle one fiber: the source's second baseline, BL2."""
     return bundled.starts[bundled.bundle].astype(np.int32)
 
 
-def grouped(
+def group_pairs(
     left: Integers, right: Integers, size: int, progress: Progress
 ) -> tuple[Int64s, Int64s, Int64s]:
     """The distinct pairs of ``left[i]`` in ``range(size)`` and ``right[i]``, and each i's number.
@@ -225,7 +225,7 @@ def grouped(
     ends = np.cumsum(counts)
     order, cursor = np.empty(len(left), dtype=np.int64), ends - counts
     for first, last in progress.blocks("grouping", len(left), BLOCK):
-        kernels.place(left, first, last, cursor, order)
+        kernels.place_events(left, first, last, cursor, order)
     ones, twos = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     number = np.empty(len(left), dtype=np.int64)
     done = found = 0
@@ -246,7 +246,7 @@ def grouped(
     return np.concatenate(ones), np.concatenate(twos), number
 
 
-def numbered(bundled: BundledLog, labels: Integers, progress: Progress) -> Int32s:
+def number_labels(bundled: BundledLog, labels: Integers, progress: Progress) -> Int32s:
     """Any labels as this module has them: the place of each fiber's first event; O(n log n).
 
     Equal labels in different bundles are different fibers.
@@ -254,7 +254,10 @@ def numbered(bundled: BundledLog, labels: Integers, progress: Progress) -> Int32
     order = sort_order(bundled.bundle, labels.astype(np.int64), bundled.count, progress)
     if order is None:
         order = np.arange(len(bundled), dtype=np.int64)
-    there, name = gathered(bundled.bundle, order, progress), gathered(labels, order, progress)
+    there, name = (
+        gather_values(bundled.bundle, order, progress),
+        gather_values(labels, order, progress),
+    )
     first = np.ones(len(order), dtype=np.bool_)
     first[1:] = (there[1:] != there[:-1]) | (name[1:] != name[:-1])
     found = np.empty(len(order), dtype=np.int32)

@@ -14,14 +14,14 @@ from auditor.arrays import Bools, Float64s, Int32s, Int64s
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
-from auditor.attacks.unbundling.fibers import grouped
+from auditor.attacks.unbundling.fibers import group_pairs
 from auditor.attacks.unbundling.report import FiberResult
-from auditor.attacks.unbundling.scores import agreement
+from auditor.attacks.unbundling.scores import count_agreement
 from auditor.figures import Table, UserReference
 from auditor.log import gazetteers
 from auditor.log.model import QueryLog
-from auditor.log.sessions import session_of_rows, sessions
-from auditor.log.text import stem
+from auditor.log.sessions import find_sessions, session_of_rows
+from auditor.log.text import stem_words
 from auditor.progress import Progress
 
 MOST_FINDINGS = 50_000
@@ -42,13 +42,13 @@ REASONS = (
 """What each bit of a finding says; marks are of the last."""
 
 
-def findings(evidence: Evidence, found: FiberResult, progress: Progress) -> FlaggedFindings:
+def collect_findings(evidence: Evidence, found: FiberResult, progress: Progress) -> FlaggedFindings:
     """Sessions of heavy users whose queries were put together again; O(n log n)."""
     log = evidence.log
     progress.stage("sessions that are recovered")
     event = np.flatnonzero(found.truth.counts)
     recall, precision = _shares(found, event, progress)
-    starts = sessions(log)
+    starts = find_sessions(log)
     session = session_of_rows(starts)[found.bundled.row[event]]
     group = _groups(found, event, progress)
     ours = precision >= 0.5
@@ -90,7 +90,9 @@ def findings(evidence: Evidence, found: FiberResult, progress: Progress) -> Flag
 
 def _shares(found: FiberResult, event: Int64s, progress: Progress) -> tuple[Float64s, Float64s]:
     """Recall and precision of the fiber around each of some events."""
-    joint, mine, theirs = agreement(found.bundled.fiber, found.labels, len(found.bundled), progress)
+    joint, mine, theirs = count_agreement(
+        found.bundled.fiber, found.labels, len(found.bundled), progress
+    )
     both = joint[event]
     return both / mine[found.bundled.fiber[event]], both / theirs[found.labels[event]]
 
@@ -98,7 +100,7 @@ def _shares(found: FiberResult, event: Int64s, progress: Progress) -> tuple[Floa
 def _groups(found: FiberResult, event: Int64s, progress: Progress) -> Int64s:
     """Numbers of what is both one recovered fiber and one user's; shape of `event`."""
     bundled = found.bundled
-    return grouped(found.labels[event], bundled.fiber[event], len(bundled), progress)[2]
+    return group_pairs(found.labels[event], bundled.fiber[event], len(bundled), progress)[2]
 
 
 def _elsewhere(group: Int64s, session: Int64s) -> Bools:
@@ -177,7 +179,7 @@ def _spans(
             typed = token.lower()
             if typed not in stop_words:
                 if typed not in stems:
-                    stems[typed] = stem([typed])[0]
+                    stems[typed] = stem_words([typed])[0]
                 if stems[typed] in wanted:
                     rows.append((code, at, at + len(token)))
             at += len(token)
@@ -202,12 +204,12 @@ def _counts(
     return flagged, left.astype(np.int32)
 
 
-def listings(log: QueryLog, found: FiberResult, progress: Progress) -> tuple[Table, Table]:
+def list_fibers(log: QueryLog, found: FiberResult, progress: Progress) -> tuple[Table, Table]:
     """The recovered fibers that come nearest to a heavy user's, and the queries of the first."""
     event = np.flatnonzero(found.truth.counts)
     bundled = found.bundled
     fibers = len(bundled.fiber_user)
-    fiber, label, number = grouped(bundled.fiber[event], found.labels[event], fibers, progress)
+    fiber, label, number = group_pairs(bundled.fiber[event], found.labels[event], fibers, progress)
     joint = np.bincount(number, minlength=len(fiber))
     theirs = np.bincount(found.labels, minlength=len(bundled))[label]
     mine = bundled.fiber_queries[fiber]

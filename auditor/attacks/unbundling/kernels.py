@@ -29,7 +29,7 @@ def _root(parent: Array, event: np.uint32) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def join(
+def join_keys(
     bundle: Array,
     query: Array,
     begins: Array,
@@ -81,14 +81,14 @@ def join_pairs(left: Array, right: Array, first: int, last: int, parent: Array) 
 
 
 @njit(cache=True, nogil=True)
-def flatten(parent: Array, first: int, last: int) -> None:
+def flatten_labels(parent: Array, first: int, last: int) -> None:
     """Make the parents of the events ``first:last`` roots; call with ascending blocks."""
     for event in range(first, last):
         parent[event] = parent[parent[event]]
 
 
 @njit(cache=True, nogil=True)
-def place(label: Array, first: int, last: int, cursor: Array, order: Array) -> None:
+def place_events(label: Array, first: int, last: int, cursor: Array, order: Array) -> None:
     """Write the events ``first:last`` to `order`, by label; `cursor` is where each label is."""
     for event in range(first, last):
         one = label[event]
@@ -97,7 +97,7 @@ def place(label: Array, first: int, last: int, cursor: Array, order: Array) -> N
 
 
 @njit(cache=True, nogil=True)
-def contingency(
+def count_contingency(
     order: Array,
     label: Array,
     fiber: Array,
@@ -129,7 +129,7 @@ def contingency(
 
 
 @njit(cache=True, nogil=True)
-def measure(
+def measure_agreement(
     bundle: Array,
     fiber: Array,
     label: Array,

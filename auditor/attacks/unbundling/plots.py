@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from auditor.attacks.unbundling.report import SOURCE, FiberResult, better_baseline, by_bits, mean
+from auditor.attacks.unbundling.report import (
+    SOURCE,
+    FiberResult,
+    better_baseline,
+    by_bits,
+    mean_over_bundles,
+)
 from auditor.attacks.unbundling.scores import mean_interval
 from auditor.attacks.unbundling.variants import BASELINES
 from auditor.figures import Axis, Figure, Series
 
 
-def figures(found: FiberResult) -> tuple[Figure, ...]:
+def draw_figures(found: FiberResult) -> tuple[Figure, ...]:
     told = [_variants_figure(found), _balance_figure(found)]
     if found.masks:
         told.append(_masks_figure(found))
@@ -32,7 +38,7 @@ def _variants_figure(found: FiberResult) -> Figure:
             Series(
                 "F",
                 np.arange(len(names), dtype=np.float64),
-                np.array([mean(one) for one in f]),
+                np.array([mean_over_bundles(one) for one in f]),
                 "bars",
                 low=np.array([low for low, _ in bounds]),
                 high=np.array([high for _, high in bounds]),
@@ -51,8 +57,8 @@ def _balance_figure(found: FiberResult) -> Figure:
         tuple(
             Series(
                 found.variants[name].label,
-                np.array([mean(scores.recall)]),
-                np.array([mean(scores.precision)]),
+                np.array([mean_over_bundles(scores.recall)]),
+                np.array([mean_over_bundles(scores.precision)]),
                 "points",
             )
             for name, scores in found.main.scores.items()
@@ -77,7 +83,7 @@ def _masks_figure(found: FiberResult) -> Figure:
             Series(
                 found.variants[name].label,
                 x,
-                np.array([mean(one) for one in f]),
+                np.array([mean_over_bundles(one) for one in f]),
                 low=np.array([low for low, _ in bounds]),
                 high=np.array([high for _, high in bounds]),
             )
@@ -106,7 +112,7 @@ def _size_figure(found: FiberResult) -> Figure:
             Series(
                 found.variants[name].label,
                 np.arange(len(some), dtype=np.float64),
-                np.array([mean(part) for part in parts]),
+                np.array([mean_over_bundles(part) for part in parts]),
                 low=np.array([low for low, _ in bounds]),
                 high=np.array([high for _, high in bounds]),
             )

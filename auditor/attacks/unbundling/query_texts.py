@@ -14,7 +14,7 @@ from auditor.arrays import Float32s, Int32s, Int64s
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.fibers import FiberKeys
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.text import TokenizedQueries, canonical, tokens
+from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize
 from auditor.progress import Progress
 
 RAREST = 10.0
@@ -83,10 +83,10 @@ def texts_of(
     Cancelled
         Somebody asked to stop.
     """
-    found = tokens(queries, progress)
+    found = tokenize(queries, progress)
     progress.stage("stemming words")
-    words = canonical(found, stems=False, drop=())
-    stemmed = canonical(found) if stemmed is None else stemmed
+    words = canonical_tokens(found, stems=False, drop=())
+    stemmed = canonical_tokens(found) if stemmed is None else stemmed
     stems = _distinct(stemmed.codes, stemmed.offsets, len(stemmed.vocabulary), progress)
     asked = np.bincount(bundled.query, minlength=len(queries))
     characters = characters_of(queries)
@@ -176,7 +176,7 @@ def _trigrams(characters: FiberKeys, progress: Progress) -> FiberKeys:
     starts = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
     codes = np.empty(int(starts[-1]), dtype=np.int32)
     for first, last in progress.blocks("reading trigrams", len(characters), _BLOCK):
-        kernels.trigrams(characters.codes, characters.starts, first, last, starts, codes)
+        kernels.write_trigrams(characters.codes, characters.starts, first, last, starts, codes)
     return _distinct(codes, starts, 1 << 24, progress)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.unbundling.fibers import FiberVariant
 from auditor.attacks.unbundling.learning.pair_classifier import PairQuality, pairs_table
 from auditor.attacks.unbundling.scores import FiberScores, FiberTruth, mean_interval
@@ -120,23 +120,23 @@ class FiberResult:
         return self.main.scores[self.chosen.name]
 
 
-def mean(values: Float64s) -> float:
+def mean_over_bundles(values: Float64s) -> float:
     """The mean over bundles; 0 without any."""
     return float(values.mean()) if len(values) else 0.0
 
 
 def better_baseline(seen: UnbundlingResult) -> str:
     """The baseline with the higher F."""
-    return max(BASELINES, key=lambda name: mean(seen.scores[name].f))
+    return max(BASELINES, key=lambda name: mean_over_bundles(seen.scores[name].f))
 
 
-def values(found: FiberResult) -> Iterator[MetricValue]:
+def build_metrics(found: FiberResult) -> Iterator[MetricValue]:
     scores, main = found.scores, found.main
     count = len(scores)
     yield MetricValue(
         "f",
         "F of the recovered fibers",
-        mean(scores.f),
+        mean_over_bundles(scores.f),
         help="For the fiber around a heavy user's query: the share of it that is this "
         "user's, and the share of their queries that it contains; the harmonic mean of "
         "both, averaged over bundles.",
@@ -152,7 +152,7 @@ def values(found: FiberResult) -> Iterator[MetricValue]:
     yield MetricValue(
         "gain",
         f"gain in F over {found.variants[best].label}",
-        mean(gain),
+        mean_over_bundles(gain),
         help="What the attacker gains by reading the queries.",
         better="lower",
         interval=mean_interval(gain, -1.0, 1.0),
@@ -163,7 +163,7 @@ def values(found: FiberResult) -> Iterator[MetricValue]:
         "bundles split better than by either baseline",
         float(beaten.mean()),
         better="lower",
-        interval=wilson(int(beaten.sum()), count),
+        interval=wilson_interval(int(beaten.sum()), count),
     )
     yield MetricValue(
         "f_pooled", "F over all their queries at once", scores.pooled_f(), better="lower"
@@ -171,7 +171,9 @@ def values(found: FiberResult) -> Iterator[MetricValue]:
     yield MetricValue("bundles", "bundles scored", float(count), unit="bundles")
     yield MetricValue("heavy_users", "heavy users' fibers in them", float(main.heavy))
     yield MetricValue(
-        "users_per_bundle", "users in a scored bundle", mean(main.users.astype(np.float64))
+        "users_per_bundle",
+        "users in a scored bundle",
+        mean_over_bundles(main.users.astype(np.float64)),
     )
 
 
@@ -179,21 +181,21 @@ def _parts(scores: FiberScores) -> Iterator[MetricValue]:
     yield MetricValue(
         "recall",
         "of a heavy user's queries, those in the fiber of one",
-        mean(scores.recall),
+        mean_over_bundles(scores.recall),
         better="lower",
         interval=mean_interval(scores.recall, 0.0, 1.0),
     )
     yield MetricValue(
         "precision",
         "of the queries in that fiber, those that are the user's",
-        mean(scores.precision),
+        mean_over_bundles(scores.precision),
         better="lower",
         interval=mean_interval(scores.precision, 0.0, 1.0),
     )
     yield MetricValue(
         "meila",
         "Meila's measure",
-        mean(scores.meila),
+        mean_over_bundles(scores.meila),
         unit="bits",
         help="The information that the recovered fibers lack about the true ones, and vice "
         "versa; 0 if they are the same.",
@@ -203,7 +205,7 @@ def _parts(scores: FiberScores) -> Iterator[MetricValue]:
     yield MetricValue(
         "rand",
         "pairs of queries on which both disagree",
-        mean(scores.rand),
+        mean_over_bundles(scores.rand),
         help="Rand's measure; 0 if the fibers are the same. Where there are many small fibers most "
         "pairs are apart in both, so it is small for anything that joins little.",
         better="higher",
@@ -211,7 +213,7 @@ def _parts(scores: FiberScores) -> Iterator[MetricValue]:
     )
 
 
-def details(found: FiberResult) -> Mapping[str, Any]:
+def build_details(found: FiberResult) -> Mapping[str, Any]:
     """The keys that scripts read: each measure by variant, and again by mask."""
     told: dict[str, Any] = {
         **_measures(found.main),
@@ -236,7 +238,7 @@ def details(found: FiberResult) -> Mapping[str, Any]:
                 "how": one.how,
                 "chi2": one.threshold,
                 "coverage": one.topics.coverage if one.topics else 0,
-                "f": mean(one.scores.f),
+                "f": mean_over_bundles(one.scores.f),
             }
             for one in found.thresholds
         ]
@@ -245,13 +247,16 @@ def details(found: FiberResult) -> Mapping[str, Any]:
 
 def _measures(seen: UnbundlingResult) -> dict[str, dict[str, float]]:
     told = {
-        measure: {name: mean(getattr(scores, measure)) for name, scores in seen.scores.items()}
+        measure: {
+            name: mean_over_bundles(getattr(scores, measure))
+            for name, scores in seen.scores.items()
+        }
         for measure in ("f", "meila", "rand")
     }
-    return {**told, "f_by_chance": {name: mean(f) for name, f in seen.chance.items()}}
+    return {**told, "f_by_chance": {name: mean_over_bundles(f) for name, f in seen.chance.items()}}
 
 
-def tables(found: FiberResult) -> tuple[Table, ...]:
+def build_tables(found: FiberResult) -> tuple[Table, ...]:
     told = [_variants_table(found)]
     if found.judged is not None:
         told.append(pairs_table(found.judged, f"{SOURCE}, section 6.4"))
@@ -268,10 +273,16 @@ def _variants_table(found: FiberResult) -> Table:
     rows = []
     for name, scores in found.main.scores.items():
         low, high = mean_interval(scores.f, 0.0, 1.0)
-        row = [mean(getattr(scores, key)) for key in ("recall", "precision", "meila", "rand")]
-        row.append(mean(found.main.chance[name]))
+        row = [
+            mean_over_bundles(getattr(scores, key))
+            for key in ("recall", "precision", "meila", "rand")
+        ]
+        row.append(mean_over_bundles(found.main.chance[name]))
         rows.append(
-            [found.variants[name].label, *(round(x, 6) for x in (mean(scores.f), low, high, *row))]
+            [
+                found.variants[name].label,
+                *(round(x, 6) for x in (mean_over_bundles(scores.f), low, high, *row)),
+            ]
         )
     return Table(
         "variants",
@@ -308,15 +319,21 @@ def _masks_table(found: FiberResult) -> Table:
             row: list[Any] = [label, variant.label]
             for one in seen:
                 scores = one.scores.get(name)
-                row.append("" if scores is None else round(mean(getattr(scores, measure)), 6))
+                row.append(
+                    "" if scores is None else round(mean_over_bundles(getattr(scores, measure)), 6)
+                )
             rows.append(row)
     for name, variant in found.variants.items():
         chances = [one.chance.get(name) for one in seen]
-        row = ["" if chance is None else round(mean(chance), 6) for chance in chances]
+        row = ["" if chance is None else round(mean_over_bundles(chance), 6) for chance in chances]
         rows.append(["F by chance", variant.label, *row])
     rows.append(["Bundles", "", *(len(one.users) for one in seen)])
     rows.append(
-        ["Users in a bundle", "", *(round(mean(one.users.astype(np.float64)), 2) for one in seen)]
+        [
+            "Users in a bundle",
+            "",
+            *(round(mean_over_bundles(one.users.astype(np.float64)), 2) for one in seen),
+        ]
     )
     return Table(
         "masks",
@@ -340,7 +357,7 @@ def _periods_table(found: FiberResult) -> Table:
                 period,
                 len(of_it["w"]),
                 *(
-                    round(mean(of_it[how].f), 6)
+                    round(mean_over_bundles(of_it[how].f), 6)
                     for how in ("bl1", "bl2", "w", "cliques", "components")
                 ),
             ]
@@ -366,8 +383,8 @@ def _thresholds_table(found: FiberResult) -> Table:
                 round(one.threshold, 6),
                 one.topics.coverage,
                 one.topics.count,
-                *(round(mean(x), 6) for x in (one.scores.f, one.scores.recall)),
-                round(mean(one.scores.precision), 6),
+                *(round(mean_over_bundles(x), 6) for x in (one.scores.f, one.scores.recall)),
+                round(mean_over_bundles(one.scores.precision), 6),
             ]
         )
     cut = max((one.topics.cut for one in found.thresholds if one.topics), default=0)
@@ -385,7 +402,7 @@ def _thresholds_table(found: FiberResult) -> Table:
     )
 
 
-def notes(found: FiberResult, least: int) -> Iterator[str]:
+def write_notes(found: FiberResult, least: int) -> Iterator[str]:
     main = found.main
     if not len(found.scores):
         yield (

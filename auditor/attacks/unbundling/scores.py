@@ -109,7 +109,7 @@ def truth_of(
     return FiberTruth(bundles, place, heavy, bundled.fiber, within)
 
 
-def score(
+def score_labels(
     bundled: BundledLog, truth: FiberTruth, labels: Int32s, progress: Progress
 ) -> FiberScores:
     """The measures of a labelling (see `fibers`) in each scored bundle; O(n).
@@ -125,12 +125,12 @@ def score(
     if truth.within:
         counts = truth.counts
         fiber, bundle, labels = fiber[counts], bundle[counts], labels[counts]
-    joint, mine, theirs = agreement(fiber, labels, len(bundled), progress)
+    joint, mine, theirs = count_agreement(fiber, labels, len(bundled), progress)
     others = np.maximum(np.bincount(bundle, minlength=bundled.count) - 1, 1)
     sums = np.zeros((len(truth.bundles), 4))
     events = np.zeros(len(truth.bundles), dtype=np.int64)
     for first, last in progress.blocks("measuring fibers", len(fiber), BLOCK):
-        kernels.measure(
+        kernels.measure_agreement(
             bundle, fiber, labels, truth.heavy, truth.place, joint, mine, theirs, others,
             first, last, sums, events,
         )  # fmt: skip
@@ -145,7 +145,7 @@ def score(
     )
 
 
-def agreement(
+def count_agreement(
     fiber: Integers, labels: Int32s, size: int, progress: Progress
 ) -> tuple[Int64s, Int64s, Int64s]:
     """Of each event |C∩D|, of each fiber |C|, of each label |D|; O(size), more than any label."""
@@ -156,18 +156,18 @@ def agreement(
     cursor = np.concatenate(([0], np.cumsum(theirs)[:-1]))
     order = np.empty(len(labels), dtype=np.int64)
     for first, last in progress.blocks("comparing fibers", len(labels), BLOCK):
-        kernels.place(labels, first, last, cursor, order)
+        kernels.place_events(labels, first, last, cursor, order)
     count = np.zeros(size, dtype=np.int64)
     joint = np.empty(len(labels), dtype=np.int64)
     done = 0
     while done < len(order):
         progress.check()
         stop = min(done + BLOCK, len(order))
-        done = kernels.contingency(order, labels, fiber, done, stop, count, joint)
+        done = kernels.count_contingency(order, labels, fiber, done, stop, count, joint)
     return joint, mine, theirs
 
 
-def dealt(
+def shuffle_fibers(
     bundled: BundledLog, truth: FiberTruth, rng: np.random.Generator, progress: Progress
 ) -> FiberTruth:
     """The true fibers dealt out anew within each bundle: of the same sizes, of anybody; O(n).
@@ -181,7 +181,7 @@ def dealt(
     label = bundled.bundle[deck]
     cursor, order = bundled.starts[:-1].copy(), np.empty(len(bundled), dtype=np.int64)
     for first, last in progress.blocks("dealing fibers out anew", len(bundled), BLOCK):
-        kernels.place(label, first, last, cursor, order)
+        kernels.place_events(label, first, last, cursor, order)
     return dataclasses.replace(truth, fiber=bundled.fiber[deck[order]])
 
 

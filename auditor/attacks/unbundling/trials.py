@@ -13,7 +13,7 @@ from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.fibers import FiberClues, FiberVariant
 from auditor.attacks.unbundling.params import UnbundlingParams
 from auditor.attacks.unbundling.report import UnbundlingResult
-from auditor.attacks.unbundling.scores import dealt, score, truth_of
+from auditor.attacks.unbundling.scores import score_labels, shuffle_fibers, truth_of
 from auditor.errors import MissingInput
 from auditor.log import bundles
 from auditor.log.model import QueryLog
@@ -24,7 +24,7 @@ MASKS = (8, 12, 16)
 _DAY = 86_400
 
 
-def seen(
+def run_trials(
     bundled: BundledLog,
     ways: Sequence[FiberVariant],
     clues: FiberClues,
@@ -45,7 +45,7 @@ def seen(
     clues = dataclasses.replace(clues, training=training, worked={})
     truth = truth_of(bundled, within=params.cut == "within", apart=training)
     # A stream of its own, so that what is drawn further on stays the same.
-    strangers = dealt(bundled, truth, rng.spawn(1)[0], progress)
+    strangers = shuffle_fibers(bundled, truth, rng.spawn(1)[0], progress)
     scores, chance, chosen = {}, {}, None
     for way in ways:
         if way.trained and not way.alone and not len(training):
@@ -55,14 +55,14 @@ def seen(
                 )
             continue
         labels = way.find(bundled, clues, progress)
-        scores[way.name] = score(bundled, truth, labels, progress)
-        chance[way.name] = score(bundled, strangers, labels, progress).f
+        scores[way.name] = score_labels(bundled, truth, labels, progress)
+        chance[way.name] = score_labels(bundled, strangers, labels, progress).f
         if way.name == params.variant:
             chosen = labels
     return UnbundlingResult.of(bundled, truth, scores, chance, len(training)), chosen, clues
 
 
-def masked(
+def mask_bundles(
     log: QueryLog,
     main: BundledLog,
     ways: Sequence[FiberVariant],
@@ -83,11 +83,11 @@ def masked(
     for bits in MASKS:
         if bits != main.bits:
             parts = bundles.by_address(log, bits, progress)
-            bundled = bundle_view.arranged(
+            bundled = bundle_view.arrange_events(
                 log, parts, params.min_queries, "ip-mask", bits, progress
             )
             cut = first_days(bundled, params.days)
-            found.append(seen(cut, ways, clues, params, rng, progress, must=False)[0])
+            found.append(run_trials(cut, ways, clues, params, rng, progress, must=False)[0])
     return found
 
 

@@ -7,8 +7,14 @@ from __future__ import annotations
 
 from auditor.arrays import Int32s
 from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.unbundling.fibers import FiberClues, FiberVariant, linked, singletons, wholes
-from auditor.attacks.unbundling.learning.training import classified, learned
+from auditor.attacks.unbundling.fibers import (
+    FiberClues,
+    FiberVariant,
+    label_singletons,
+    label_whole_bundles,
+    link_events,
+)
+from auditor.attacks.unbundling.learning.training import classify_fibers, learn_fibers
 from auditor.progress import Progress
 
 BASELINES = ("bl1", "bl2")
@@ -16,27 +22,27 @@ BASELINES = ("bl1", "bl2")
 
 
 def _apart(bundled: BundledLog, _clues: FiberClues, _progress: Progress) -> Int32s:
-    return singletons(bundled)
+    return label_singletons(bundled)
 
 
 def _together(bundled: BundledLog, _clues: FiberClues, _progress: Progress) -> Int32s:
-    return wholes(bundled)
+    return label_whole_bundles(bundled)
 
 
 _LISTED = (
     FiberVariant("bl1", "each apart (BL1)", _apart, help="Every query a fiber of its own."),
     FiberVariant("bl2", "all together (BL2)", _together, help="Every bundle one fiber."),
-    FiberVariant("g", "places", linked("g"), "g", help="Queries that name the same place."),
-    FiberVariant("w", "words", linked("w"), "w", help="Queries that share a word."),
-    FiberVariant("g+w", "places, words", linked("gw"), "gw", help="A place or a word."),
-    FiberVariant("t", "topics", linked("t"), "t", help="Words that the same people use."),
-    FiberVariant("g+t", "places, topics", linked("gt"), "gt", help="A place or a topic."),
-    FiberVariant("w+t", "words, topics", linked("wt"), "wt", help="A word or a topic."),
-    FiberVariant("g+w+t", "places, words, topics", linked("gwt"), "gwt", help="Any of these."),
+    FiberVariant("g", "places", link_events("g"), "g", help="Queries that name the same place."),
+    FiberVariant("w", "words", link_events("w"), "w", help="Queries that share a word."),
+    FiberVariant("g+w", "places, words", link_events("gw"), "gw", help="A place or a word."),
+    FiberVariant("t", "topics", link_events("t"), "t", help="Words that the same people use."),
+    FiberVariant("g+t", "places, topics", link_events("gt"), "gt", help="A place or a topic."),
+    FiberVariant("w+t", "words, topics", link_events("wt"), "wt", help="A word or a topic."),
+    FiberVariant("g+w+t", "places, words, topics", link_events("gwt"), "gwt", help="Any of these."),
     FiberVariant(
         "classifier",
         "pairs judged by a tree",
-        classified,
+        classify_fibers,
         trained=True,
         help="A decision tree trained on known bundles, the source's own, says which two queries "
         "are one user's.",
@@ -44,7 +50,7 @@ _LISTED = (
     FiberVariant(
         "learned",
         "learned weights",
-        learned,
+        learn_fibers,
         trained=True,
         alone=True,
         help="How likely two queries are one user's, by words, characters, time and clicks, as "

@@ -18,17 +18,17 @@ from auditor.arrays import Int64s
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.detection.entity_detection import spot
+from auditor.attacks.detection.entity_detection import detect_entities
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.vanity import counts as count
 from auditor.attacks.vanity import report
 from auditor.attacks.vanity.counts import NEVER, NameQueries, VanityTargets
-from auditor.attacks.vanity.findings import findings, seen_rows
+from auditor.attacks.vanity.findings import collect_findings, seen_rows
 from auditor.attacks.vanity.params import VanityParams
 from auditor.attacks.vanity.profiles import UserProfileTable, names_of, why_no_names
 from auditor.attacks.vanity.report import VanityCurves, VanityPropensity, VanityResult
-from auditor.attacks.vanity.user_names import WAYS, extract
+from auditor.attacks.vanity.user_names import WAYS, extract_names
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -55,7 +55,7 @@ def run(
     Cancelled
         Somebody asked to stop.
     """
-    found = measure(evidence, params, rng, progress)
+    found = measure_vanity(evidence, params, rng, progress)
     in_bundles = found.bundled is not None and found.bundled.released
     chosen = found.bundles if in_bundles and found.bundles is not None else found.users
     named = found.propensity[params.names, params.least].named
@@ -65,11 +65,11 @@ def run(
         params=params.to_dict(),
         rate=hits / named if named else 0.0,
         baseline=1.0 / max(1, chosen.groups),
-        interval=wilson(hits, named),
+        interval=wilson_interval(hits, named),
         control=chosen.by_other / named if named else None,
         rate_label=f"of {named:,} users whose name is known, those whose "
         f"{'bundle' if chosen is found.bundles else 'session'} ranks first for it",
-        values=report.values(found),
+        values=report.build_metrics(found),
         figures=(report.names_figure(found), report.sessions_figure(found)),
         tables=(
             report.extraction_table(found),
@@ -77,42 +77,42 @@ def run(
             report.recall_table(found),
             report.users_table(evidence.log, found),
         ),
-        findings=findings(evidence, found, progress),
-        notes=report.notes(evidence, found),
-        details=report.details(found),
+        findings=collect_findings(evidence, found, progress),
+        notes=report.write_notes(evidence, found),
+        details=report.build_details(found),
     )
 
 
-def measure(
+def measure_vanity(
     evidence: Evidence, params: VanityParams, rng: np.random.Generator, progress: Progress
 ) -> VanityResult:
     """Everything that the attack tells, before it is put into words."""
     log = evidence.log
     names, table = names_of(evidence, progress)
-    spots = spot(log.queries, (EntityKind.PERSON,), progress=progress)
+    spots = detect_entities(log.queries, (EntityKind.PERSON,), progress=progress)
     found = count.name_queries(log.queries, spots, names.words, progress)
     bundled = None
     if not bundle_view.why_not(evidence, params):
-        bundled = bundle_view.view(evidence, params, progress)
+        bundled = bundle_view.find_bundles(evidence, params, progress)
     row = seen_rows(evidence)
     user, query = log.user[row].astype(np.int64), log.query[row]
     progress.stage("own names", 10)
-    rows = count.asked(user, query, found, len(log.users))
+    rows = count.count_name_queries(user, query, found, len(log.users))
     propensity = {}
     goals = {}
     wanted = {(params.names, params.least), *SHOWN, *((w, k) for k in LEASTS for w in WAYS)}
     for way, least in sorted(wanted):
         progress.advance()
         sets = names.by(way, least)
-        goal = goals[way, least] = count.targets(sets, found)
-        pairs, _ = count.own(user, user, query, found, goal)
+        goal = goals[way, least] = count.find_targets(sets, found)
+        pairs, _ = count.find_own_names(user, user, query, found, goal)
         propensity[way, least] = VanityPropensity(
             named=int(np.count_nonzero(goal.of_user >= 0)),
             any_match=len(count.any_match(rows, found, sets)),
             all_match=len(pairs),
         )
     goal = goals[params.names, params.least]
-    pairs, mask = count.own(user, user, query, found, goal)
+    pairs, mask = count.find_own_names(user, user, query, found, goal)
     everybody = np.arange(len(log.users), dtype=np.int64)
     members = everybody << 32 | everybody
     users = _curves(rows, goal, pairs, members, len(log.users), params, rng)
@@ -128,7 +128,7 @@ def measure(
             way: _curves(
                 rows,
                 goals[way],
-                count.own(user, user, query, found, goals[way])[0],
+                count.find_own_names(user, user, query, found, goals[way])[0],
                 members,
                 len(log.users),
                 params,
@@ -159,9 +159,9 @@ def _curves(
     `pairs` are the (group, user) in which users ask for it, `members` all that there are.
     """
     printed = params.idf == "printed"
-    score = rows.times * count.idf(rows.by_anybody, printed)
-    asked = count.askers(rows, goal, printed, rng)
-    dealt = count.askers(rows, goal, printed, rng, by_chance=True)
+    score = rows.times * count.inverse_frequency(rows.by_anybody, printed)
+    asked = count.rank_users(rows, goal, printed, rng)
+    dealt = count.rank_users(rows, goal, printed, rng, by_chance=True)
     group, user = pairs >> 32, pairs & 0xFFFFFFFF
     whose, inverse = np.unique(user, return_inverse=True)
 
@@ -215,8 +215,8 @@ def _of_bundles(
     kept = np.flatnonzero(bundled.large[bundled.bundle])
     bundle = bundled.bundle[kept].astype(np.int64)
     user, query = bundled.user[kept].astype(np.int64), bundled.query[kept]
-    rows = count.asked(bundle, query, found, bundled.count)
-    pairs, _ = count.own(bundle, user, query, found, goal)
+    rows = count.count_name_queries(bundle, query, found, bundled.count)
+    pairs, _ = count.find_own_names(bundle, user, query, found, goal)
     members = np.unique(bundle << 32 | user)
     return _curves(rows, goal, pairs, members, int(bundled.large.sum()), params, rng)
 
@@ -231,14 +231,14 @@ def _strangers(
     """Of people with a name who are not in the log: how many, and for how many somebody asks."""
     if table is None or not table.strangers:
         return 0, 0
-    names = extract(
+    names = extract_names(
         [name for _, name in table.strangers],
         [userid for userid, _ in table.strangers],
         len(table.strangers),
         progress,
     )
     there = count.name_queries(log.queries, found.spots, names.words, progress)
-    goal = count.targets(names.by(params.names, params.least), there)
+    goal = count.find_targets(names.by(params.names, params.least), there)
     asked = np.zeros(goal.count, dtype=np.bool_)
     asked[goal.which] = True
     some = goal.of_user >= 0

@@ -16,7 +16,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, Integers, UInt64s
 from auditor.attacks.detection.entity_detection import EntityMarks
-from auditor.attacks.detection.lexicon import split
+from auditor.attacks.detection.lexicon import split_words
 from auditor.attacks.vanity.user_names import NameSets
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
@@ -57,7 +57,7 @@ def name_queries(
     for number, (query, start, stop) in enumerate(zip(*columns, strict=True)):
         if number % _STEP == 0:
             progress.update(number)
-        for word in split(queries[query][start:stop]):
+        for word in split_words(queries[query][start:stop]):
             code = codes.get(word)
             if code is not None:
                 pairs.append(query << 32 | code)
@@ -87,7 +87,7 @@ class VanityTargets:
     which: Int64s
 
 
-def targets(sets: NameSets, found: NameQueries) -> VanityTargets:
+def find_targets(sets: NameSets, found: NameQueries) -> VanityTargets:
     """Which name queries hold whose names, all of them."""
     of_user, keys = _set_numbers(sets)
     query, which = _held(found, keys)
@@ -153,7 +153,9 @@ class NameQueryCounts:
     groups: int
 
 
-def asked(group: Integers, query: Int32s, found: NameQueries, groups: int) -> NameQueryCounts:
+def count_name_queries(
+    group: Integers, query: Int32s, found: NameQueries, groups: int
+) -> NameQueryCounts:
     """Count the name queries among events; O(n), and O(a log a) for those."""
     some = found.is_name[query]
     mine, what = group[some].astype(np.int64), query[some].astype(np.int64)
@@ -170,14 +172,14 @@ def asked(group: Integers, query: Int32s, found: NameQueries, groups: int) -> Na
     )
 
 
-def idf(count: Int64s, printed: bool) -> Float64s:
+def inverse_frequency(count: Int64s, printed: bool) -> Float64s:
     """1 / log(1 + count), or as printed 1 / log(count): infinite for what occurs once."""
     with np.errstate(divide="ignore"):
         weights: Float64s = 1.0 / np.log(count + (0.0 if printed else 1.0))
     return weights
 
 
-def expanded(rows_query: Int64s, goal: VanityTargets) -> tuple[Int64s, Int64s]:
+def expand_rows(rows_query: Int64s, goal: VanityTargets) -> tuple[Int64s, Int64s]:
     """For rows of queries every (row, set) that the row's query holds."""
     low = np.searchsorted(goal.query, rows_query, side="left")
     size = np.searchsorted(goal.query, rows_query, side="right") - low
@@ -187,7 +189,7 @@ def expanded(rows_query: Int64s, goal: VanityTargets) -> tuple[Int64s, Int64s]:
     return row, goal.which[at]
 
 
-def own(
+def find_own_names(
     group: Integers,
     user: Integers,
     query: Int32s,
@@ -199,7 +201,7 @@ def own(
     The pairs are group · 2³² + user, ascending; the events a mask.
     """
     events = np.flatnonzero(found.is_name[query])
-    row, which = expanded(query[events].astype(np.int64), goal)
+    row, which = expand_rows(query[events].astype(np.int64), goal)
     hit = which == goal.of_user[user[events[row]]]
     mask = np.zeros(len(query), dtype=np.bool_)
     mask[events[row[hit]]] = True
@@ -215,7 +217,7 @@ def ranks_of_names(
 ) -> Int64s:
     """How far up a group's name queries each pair's user is named, from 1; ties by chance."""
     place = _places(rows.group, score, rng)
-    row, which = expanded(rows.query, goal)
+    row, which = expand_rows(rows.query, goal)
     sets = goal.of_user[pairs & 0xFFFFFFFF]
     return _best(rows.group[row] << 32 | which, place[row], pairs >> 32 << 32 | sets)
 
@@ -229,7 +231,7 @@ class NameQueryUsers:
     rank: Int64s
 
 
-def askers(
+def rank_users(
     rows: NameQueryCounts,
     goal: VanityTargets,
     printed: bool,
@@ -238,11 +240,11 @@ def askers(
     by_chance: bool = False,
 ) -> NameQueryUsers:
     """Rank the groups that asked for each set of names by tf · idf over their name queries."""
-    row, which = expanded(rows.query, goal)
+    row, which = expand_rows(rows.query, goal)
     keys, inverse = np.unique(which << 32 | rows.group[row], return_inverse=True)
     times = np.bincount(inverse, rows.times[row], minlength=len(keys))
     group = keys & 0xFFFFFFFF
-    score = times * idf(rows.load[group], printed)
+    score = times * inverse_frequency(rows.load[group], printed)
     if by_chance:
         score = np.zeros(len(keys))
     return NameQueryUsers(keys >> 32, group, _places(keys >> 32, score, rng))

@@ -10,7 +10,7 @@ from auditor.attacks.bundle_view import bundled_release
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.attacks.vanity.report import VanityResult
-from auditor.log.sessions import sessions
+from auditor.log.sessions import find_sessions
 from auditor.progress import Progress
 
 MOST_FINDINGS = 200_000
@@ -37,7 +37,9 @@ def seen_rows(evidence: Evidence) -> Int64s:
     return np.flatnonzero(log.event_starts & shown[log.query])
 
 
-def findings(evidence: Evidence, found: VanityResult, progress: Progress) -> FlaggedFindings:
+def collect_findings(
+    evidence: Evidence, found: VanityResult, progress: Progress
+) -> FlaggedFindings:
     """Sessions with an own-name query; the risk is one over the rank of the user's session."""
     log, curves = evidence.log, found.users
     rank = np.full(len(log.users), np.iinfo(np.int64).max, dtype=np.int64)
@@ -53,10 +55,12 @@ def findings(evidence: Evidence, found: VanityResult, progress: Progress) -> Fla
     hold[log.query[found.own_rows]] = True
     marked = hold[spots.query]
     marks = (spots.query[marked], spots.start[marked], spots.stop[marked])
-    return opened(evidence, found.own_rows, bits[user], 1.0 / rank[user], REASONS, marks, progress)
+    return open_sessions(
+        evidence, found.own_rows, bits[user], 1.0 / rank[user], REASONS, marks, progress
+    )
 
 
-def opened(
+def open_sessions(
     evidence: Evidence,
     rows: Int64s,
     bits: UInt64s,
@@ -71,7 +75,7 @@ def opened(
     """
     log = evidence.log
     progress.stage("sessions")
-    starts = sessions(log)
+    starts = find_sessions(log)
     session = np.searchsorted(starts, rows, side="right") - 1
     which, inverse = np.unique(session, return_inverse=True)
     reason = np.zeros(len(which), dtype=np.uint64)

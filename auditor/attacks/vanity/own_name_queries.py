@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools
-from auditor.attacks.detection.entity_detection import EntityMarks, spot
+from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.detection.lexicon import DetectionLexicon, WordLists, split
+from auditor.attacks.detection.lexicon import DetectionLexicon, WordLists, split_words
 from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
@@ -37,17 +37,17 @@ def own_names(log: QueryLog, profiles: Any, progress: Progress) -> tuple[Bools, 
     MissingInput
         `profiles` can't be read.
     """
-    names = {user: " ".join(split(name)) for user, name in read_profiles(profiles).items()}
+    names = {user: " ".join(split_words(name)) for user, name in read_profiles(profiles).items()}
     people = DetectionLexicon.of(
         WordLists(first_names={}, last_names={}, true_names=set(names.values()))
     )
-    marks = spot(log.queries, (EntityKind.PERSON,), words=people, progress=progress)
+    marks = detect_entities(log.queries, (EntityKind.PERSON,), words=people, progress=progress)
     codes: dict[str, int] = {}
     for name in names.values():
         codes.setdefault(name, len(codes))
     asked = np.asarray(
         [
-            codes.get(" ".join(split(log.queries[query][start:stop])), -2)
+            codes.get(" ".join(split_words(log.queries[query][start:stop])), -2)
             for query, start, stop in zip(
                 marks.query.tolist(), marks.start.tolist(), marks.stop.tolist(), strict=True
             )

@@ -29,7 +29,7 @@ class UserProfileTable:
     strangers: list[tuple[str, str]]
 
 
-def read(log: QueryLog, profiles: Any, progress: Progress) -> UserProfileTable:
+def read_profiles(log: QueryLog, profiles: Any, progress: Progress) -> UserProfileTable:
     """Read a CSV or TSV file (plain or gzip) with the column ``user`` and some of `COLUMNS`.
 
     Raises
@@ -94,14 +94,16 @@ def names_of(
     if why := why_no_names(evidence):
         raise MissingInput(f"vanity {why}.")
     log = evidence.log
-    table = read(log, evidence.profiles, progress) if evidence.profiles is not None else None
+    table = (
+        read_profiles(log, evidence.profiles, progress) if evidence.profiles is not None else None
+    )
     userids = [""] * len(log.users)
     if table is not None and "userid" in table.columns:
         userids = table.userid
     elif user_names.carry_names(log.users):
         userids = log.users.strings()
     real = table.name if table is not None else [""] * len(log.users)
-    found = user_names.extract(real, userids, len(log.users), progress)
+    found = user_names.extract_names(real, userids, len(log.users), progress)
     if not found.words:
         raise MissingInput("vanity needs names: neither profiles nor user ids hold any.")
     return found, table

@@ -11,7 +11,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int64s
 from auditor.attacks.base import Evidence
 from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.vanity.counts import NEVER, NameQueries, VanityTargets
 from auditor.attacks.vanity.params import VanityParams
 from auditor.attacks.vanity.profiles import UserProfileTable
@@ -103,20 +103,20 @@ class VanityResult:
         return self.names.profile.users
 
 
-def recall(ranks: Int64s) -> Float64s:
+def recall_by_rank(ranks: Int64s) -> Float64s:
     """The share of ranks up to 1, 2, … `RANKS`; shape (RANKS,)."""
     within = np.bincount(np.minimum(ranks, RANKS + 1), minlength=RANKS + 2)[1 : RANKS + 1]
     return np.cumsum(within) / max(1, len(ranks))
 
 
-def label(way: Way) -> str:
+def variant_label(way: Way) -> str:
     """The source's sign for a way, such as "P ∩ S, at least 2"."""
     return f"{_SIGNS[way[0]]}, at least {way[1]}"
 
 
 def _share(hits: int, trials: int) -> list[float]:
     """Per cent, and the ends of its 95 % interval."""
-    low, high = wilson(hits, trials)
+    low, high = wilson_interval(hits, trials)
     return [round(100 * x, 3) for x in (hits / max(1, trials), low, high)]
 
 
@@ -129,7 +129,11 @@ def _ways(found: VanityResult) -> list[Way]:
 def extraction_table(found: VanityResult) -> Table:
     """Table 3."""
     rows = [
-        [label(way), found.propensity[way].named, *_share(found.propensity[way].named, users)]
+        [
+            variant_label(way),
+            found.propensity[way].named,
+            *_share(found.propensity[way].named, users),
+        ]
         for users in [found.population]
         for way in _ways(found)
     ]
@@ -153,7 +157,7 @@ def propensity_table(found: VanityResult) -> Table:
         for match, hits in (("any", seen.any_match), ("all", seen.all_match)):
             rows.append(
                 [
-                    label(way),
+                    variant_label(way),
                     match,
                     hits,
                     *_share(hits, found.population),
@@ -184,10 +188,10 @@ def propensity_table(found: VanityResult) -> Table:
 
 def _lines(found: VanityResult) -> list[tuple[str, VanityCurves]]:
     chosen = (found.params.names, found.params.least)
-    lines = [(label(chosen), found.users)]
-    lines += [(label(way), curves) for way, curves in found.others.items()]
+    lines = [(variant_label(chosen), found.users)]
+    lines += [(variant_label(way), curves) for way, curves in found.others.items()]
     if found.bundles is not None:
-        lines.append((f"{label(chosen)}, in bundles", found.bundles))
+        lines.append((f"{variant_label(chosen)}, in bundles", found.bundles))
     return [(text, curves) for text, curves in lines if len(curves.users)]
 
 
@@ -201,7 +205,7 @@ def recall_table(found: VanityResult) -> Table:
         ):
             for rank in (1, 3, 10, 20):
                 hits = int(np.count_nonzero(ranks <= rank))
-                by_chance = float(recall(chance)[rank - 1])
+                by_chance = float(recall_by_rank(chance)[rank - 1])
                 rows.append(
                     [text, what, rank, len(ranks), *_share(hits, len(ranks)),
                      round(100 * by_chance, 3)]
@@ -220,14 +224,14 @@ def _figure(found: VanityResult, name: str, title: str, x: str, which: str, sour
     ranks = np.arange(1, RANKS + 1, dtype=np.float64)
     series = []
     for text, curves in _lines(found):
-        shares = recall(getattr(curves, f"of_{which}"))
+        shares = recall_by_rank(getattr(curves, f"of_{which}"))
         trials = len(curves.users)
-        bounds = [wilson(min(share * trials, trials), trials) for share in shares]
+        bounds = [wilson_interval(min(share * trials, trials), trials) for share in shares]
         low, high = (np.array([bound[side] for bound in bounds]) for side in (0, 1))
         series.append(Series(text, ranks, shares, low=low, high=high))
     bundles = [line for line in _lines(found) if line[1] is found.bundles]
     for text, curves in [*_lines(found)[:1], *bundles]:
-        shares = recall(getattr(curves, f"{which}_by_chance"))
+        shares = recall_by_rank(getattr(curves, f"{which}_by_chance"))
         series.append(Series(f"{text}, in random order", ranks, shares))
     return Figure(
         name,
@@ -291,7 +295,7 @@ def users_table(log: QueryLog, found: VanityResult) -> Table:
     )
 
 
-def values(found: VanityResult) -> tuple[MetricValue, ...]:
+def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
     """The figures that matter most."""
     seen = found.propensity[found.params.names, found.params.least]
     told = [
@@ -299,7 +303,7 @@ def values(found: VanityResult) -> tuple[MetricValue, ...]:
             "named",
             "users whose name is known",
             seen.named / max(1, found.population),
-            interval=wilson(seen.named, found.population),
+            interval=wilson_interval(seen.named, found.population),
         ),
         MetricValue(
             "ask_own_name",
@@ -308,7 +312,7 @@ def values(found: VanityResult) -> tuple[MetricValue, ...]:
             help="A query that names a person holds all the names that are known of the user.",
             better="lower",
             side="privacy",
-            interval=wilson(seen.all_match, seen.named),
+            interval=wilson_interval(seen.all_match, seen.named),
             who=UserReference.parts("rows", [found.own_rows]),
         ),
     ]
@@ -331,7 +335,7 @@ def values(found: VanityResult) -> tuple[MetricValue, ...]:
                         hits / max(1, trials),
                         help="Of the users who search for their own name.",
                         better="lower",
-                        interval=wilson(hits, trials),
+                        interval=wilson_interval(hits, trials),
                         who=UserReference.parts(
                             "users", [curves.users[ranks <= rank].astype(np.int32)]
                         ),
@@ -345,13 +349,13 @@ def values(found: VanityResult) -> tuple[MetricValue, ...]:
                 "people not in the log whose name somebody searches for",
                 asked / strangers,
                 help="How often a name leads to sessions although its owner has none.",
-                interval=wilson(asked, strangers),
+                interval=wilson_interval(asked, strangers),
             )
         )
     return tuple(told)
 
 
-def notes(evidence: Evidence, found: VanityResult) -> tuple[str, ...]:
+def write_notes(evidence: Evidence, found: VanityResult) -> tuple[str, ...]:
     """What must be known to read the figures rightly."""
     said = ["The rate counts users who never search for their own name as not found."]
     if found.table is None:
@@ -387,14 +391,14 @@ def notes(evidence: Evidence, found: VanityResult) -> tuple[str, ...]:
     return tuple(said)
 
 
-def details(found: VanityResult) -> dict[str, Any]:
+def build_details(found: VanityResult) -> dict[str, Any]:
     """Keys for scripts: the curves."""
     told: dict[str, Any] = {"ranks": list(range(1, RANKS + 1)), "recall": {}}
     for text, curves in _lines(found):
         told["recall"][text] = {
             "users": len(curves.users),
-            "name_from_session": [round(x, 6) for x in recall(curves.of_name).tolist()],
-            "session_from_name": [round(x, 6) for x in recall(curves.of_session).tolist()],
+            "name_from_session": [round(x, 6) for x in recall_by_rank(curves.of_name).tolist()],
+            "session_from_name": [round(x, 6) for x in recall_by_rank(curves.of_session).tolist()],
             "found_never": int(np.count_nonzero(curves.of_session == NEVER)),
         }
     return told

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s
-from auditor.attacks.detection.lexicon import split
+from auditor.attacks.detection.lexicon import split_words
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
@@ -40,7 +40,7 @@ _HEX = re.compile("^[0-9a-f-]{8,}$")
 
 
 @functools.cache
-def census() -> Mapping[str, float]:
+def census_costs() -> Mapping[str, float]:
     """Every first or last name of the census → the cost of its rarity, natural logarithm."""
     share = dict(gazetteers.last_names())
     for name, part in gazetteers.first_names().items():
@@ -53,12 +53,12 @@ def _tree() -> tuple[Int32s, Float64s]:
     """The names of two letters and more as a tree for the kernel; 0.2 s, 20 MB."""
     from auditor.attacks.vanity import user_names_kernels
 
-    names = {name: cost for name, cost in census().items() if len(name) > 1}
+    names = {name: cost for name, cost in census_costs().items() if len(name) > 1}
     words = Vocabulary.of(names)
     child = np.zeros((len(words.data) + 1, 26), dtype=np.int32)
     cost = np.full(len(words.data) + 1, -1.0)
     rarity = np.fromiter(names.values(), np.float64, len(names))
-    nodes = user_names_kernels.fill(words.data, words.offsets, rarity, child, cost)
+    nodes = user_names_kernels.fill_tree(words.data, words.offsets, rarity, child, cost)
     return child[:nodes].copy(), cost[:nodes].copy()
 
 
@@ -80,7 +80,7 @@ def names_of_userids(userids: Sequence[str]) -> list[tuple[str, ...]]:
     ]
     words = Vocabulary.of(letters)
     back = np.zeros(len(words.data), dtype=np.int64)
-    user_names_kernels.cut(words.data, words.offsets, *_tree(), back)
+    user_names_kernels.cut_names(words.data, words.offsets, *_tree(), back)
     edges, starts = back.tolist(), words.offsets.tolist()
     return [_walked(text, edges, start) for text, start in zip(letters, starts, strict=False)]
 
@@ -99,7 +99,9 @@ def _walked(letters: str, back: list[int], start: int) -> tuple[str, ...]:
 
 def names_of_profile(name: str) -> tuple[str, ...]:
     """The words of a real name, without initials: "Mary J. O'Neil" gives "mary", "oneil"."""
-    return tuple(dict.fromkeys(word for word in split(name) if len(word) > 1 and word.isalpha()))
+    return tuple(
+        dict.fromkeys(word for word in split_words(name) if len(word) > 1 and word.isalpha())
+    )
 
 
 def carry_names(users: Vocabulary) -> bool:
@@ -175,7 +177,7 @@ class UserNames:
         return union.only(many_p | many_s if way == "either" else many_p & many_s)
 
 
-def extract(
+def extract_names(
     names: Sequence[str], userids: Sequence[str], users: int, progress: Progress
 ) -> UserNames:
     """Names from real names and userids, one of each for each user, empty where unknown."""

@@ -15,7 +15,7 @@ _A = 97
 
 
 @njit(cache=True, nogil=True)
-def fill(data: UInt8s, offsets: Int64s, costs: Float64s, child: Int32s, cost: Float64s) -> int:
+def fill_tree(data: UInt8s, offsets: Int64s, costs: Float64s, child: Int32s, cost: Float64s) -> int:
     """Put names of letters a to z into the tree; return how many nodes it has.
 
     `child` and `cost` have room for one node a letter and the root, `cost` being −1 where no
@@ -35,7 +35,7 @@ def fill(data: UInt8s, offsets: Int64s, costs: Float64s, child: Int32s, cost: Fl
 
 
 @njit(cache=True, nogil=True)
-def cut(data: UInt8s, offsets: Int64s, child: Int32s, cost: Float64s, back: Int64s) -> None:
+def cut_names(data: UInt8s, offsets: Int64s, child: Int32s, cost: Float64s, back: Int64s) -> None:
     """Write for the end of each letter where the last edge of the best path to it begins.
 
     ``back[i]`` belongs to the letter at i and counts from its string's beginning. A path is

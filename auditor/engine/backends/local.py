@@ -19,10 +19,10 @@ from auditor.progress import Progress
 
 def anonymize(log: QueryLog, plan: Plan, rng: Randomness, progress: Progress) -> Anonymized:
     """Run the plan's method; a `Release` if `rng` is secure, else a `Preview`."""
-    return apply(log, plan.method, plan.params, rng, progress)
+    return apply_method(log, plan.method, plan.params, rng, progress)
 
 
-def repeating(
+def make_rerun(
     method: str, params: Params, seed: int, *, share: float | None = None
 ) -> RerunFunction:
     """The method as a measure may run it on parts of a log: with noise from `seed` and on.
@@ -32,7 +32,7 @@ def repeating(
 
     def again(log: QueryLog, number: int, progress: Progress) -> Anonymized:
         rng = PreviewRandomness(seed + number)
-        return apply(sampled(log, share, rng), method, params, rng, progress)
+        return apply_method(sampled(log, share, rng), method, params, rng, progress)
 
     return again
 
@@ -43,7 +43,7 @@ def repeating_securely(method: str, params: Params, *, share: float | None = Non
     def again(log: QueryLog, number: int, progress: Progress) -> Anonymized:
         del number
         rng = SecureRandomness()
-        return apply(sampled(log, share, rng), method, params, rng, progress)
+        return apply_method(sampled(log, share, rng), method, params, rng, progress)
 
     return again
 
@@ -61,7 +61,7 @@ def repeating_release(
     share = release.statement.sample_share
     if securely:
         return repeating_securely(release.method, params, share=share)
-    return repeating(release.method, params, seed, share=share)
+    return make_rerun(release.method, params, seed, share=share)
 
 
 def sampled(log: QueryLog, share: float | None, rng: Randomness, *, held: bool = True) -> QueryLog:
@@ -80,7 +80,7 @@ def sampled(log: QueryLog, share: float | None, rng: Randomness, *, held: bool =
     return dataclasses.replace(found, origin=origin)
 
 
-def apply(
+def apply_method(
     log: QueryLog, method: str, params: Params, rng: Randomness, progress: Progress
 ) -> Anonymized:
     """Run a method with its parameters; of a sample of users, the statement says so."""

@@ -75,7 +75,7 @@ def make_application(argv: list[str]) -> QApplication:
     app.setApplicationName("auditor")
     app.setApplicationDisplayName("Query Log Privacy Auditor")
     translation.install(app, translation.chosen())
-    app.setWindowIcon(QIcon(str(gazetteers.resource(ICON))))
+    app.setWindowIcon(QIcon(str(gazetteers.resource_path(ICON))))
     app.setStyle("Fusion")
     use_font(app)
     return app
@@ -84,7 +84,7 @@ def make_application(argv: list[str]) -> QApplication:
 def use_font(app: QApplication) -> None:
     """Dress the text in the font that comes with the program, at the size of the desktop's own."""
     for face in FACES:
-        QFontDatabase.addApplicationFont(str(gazetteers.resource(f"fonts/{face}")))
+        QFontDatabase.addApplicationFont(str(gazetteers.resource_path(f"fonts/{face}")))
     font = app.font()
     font.setFamilies(["Inter", *font.families()])
     app.setFont(font)

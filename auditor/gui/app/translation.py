@@ -87,7 +87,7 @@ def install(app: QCoreApplication, language: str) -> None:
         return
     for name, where in (
         ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
-        ("auditor", str(gazetteers.resource(FOLDER))),
+        ("auditor", str(gazetteers.resource_path(FOLDER))),
     ):
         translator = QTranslator()
         if translator.load(f"{name}_{language}", where):
@@ -223,7 +223,9 @@ def _by_template(text: str) -> str:
 @functools.cache
 def _templates() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Every template with its fixed pieces, the most specific first."""
-    lines = gazetteers.resource(FOLDER).joinpath("templates.txt").read_text("utf-8").splitlines()
+    lines = (
+        gazetteers.resource_path(FOLDER).joinpath("templates.txt").read_text("utf-8").splitlines()
+    )
     made = [line.replace("\\n", "\n") for line in lines]
     split = [(line, tuple(_PLACE.sub("\0", line).split("\0"))) for line in made]
     return tuple(sorted(split, key=lambda one: -sum(map(len, one[1]))))

@@ -348,7 +348,9 @@ class ExplorePanel(QWidget):
         if sweep is None or name is None:
             return
         if len(sweep.axes) == 1:
-            figures = {figure.name: figure for figure in engine_sweep.plots(sweep, self._cells)}
+            figures = {
+                figure.name: figure for figure in engine_sweep.draw_plots(sweep, self._cells)
+            }
             self.views.setCurrentWidget(self.curves)
             if name in figures:
                 self.curves.show_figure(figures[name])

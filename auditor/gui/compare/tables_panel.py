@@ -280,7 +280,7 @@ class TablesPanel(QWidget):
         writer = csv.writer(text, delimiter="\t", lineterminator="\n")
         for r in rows:
             cells = [self._at(r, c) if (r, c) in chosen else "" for c in columns]
-            writer.writerow([escaping.cell(cell) for cell in cells])
+            writer.writerow([escaping.escape_cell(cell) for cell in cells])
         QGuiApplication.clipboard().setText(text.getvalue())
 
     def _at(self, row: int, column: int) -> Any:

@@ -154,7 +154,7 @@ def csv_of(records: Sequence[RunRecord]) -> str:
     """The comparison for a spreadsheet; no cell can act as a formula there."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerows([[escaping.cell(cell) for cell in row] for row in rows_of(records)])
+    writer.writerows([[escaping.escape_cell(cell) for cell in row] for row in rows_of(records)])
     return out.getvalue()
 
 

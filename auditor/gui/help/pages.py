@@ -18,7 +18,7 @@ from auditor.gui.app import translation
 from auditor.gui.app.translation import later, tr, words
 from auditor.gui.help import module_text
 from auditor.gui.widgets import formats
-from auditor.log.gazetteers import resource
+from auditor.log.gazetteers import resource_path
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params, ParamSpec
@@ -105,7 +105,7 @@ def _registries() -> tuple[tuple[str, str, Registry[Any]], ...]:
 
 def written() -> Iterator[HelpPage]:
     """The pages that people wrote."""
-    folder = resource("docs")
+    folder = resource_path("docs")
     named = {name for names in SECTIONS.values() for name in names}
     others = sorted({path.stem for path in folder.glob("*.md")} - named)
     for section, names in SECTIONS.items():
@@ -127,7 +127,7 @@ def matching(found: Iterable[HelpPage], text: str) -> list[HelpPage]:
 
 def local(name: str) -> Path | None:
     """A picture of the written pages by the name that they use, or None for anything else."""
-    folder = resource("docs").resolve()
+    folder = resource_path("docs").resolve()
     path = (folder / name).resolve()
     return path if path.is_relative_to(folder) and path.is_file() else None
 

@@ -254,7 +254,10 @@ class Tour(QFrame):
         def work(progress: Any, _tell: Any) -> str:
             from auditor.release import manifest, signing
 
-            problems = [*manifest.verify_folder(folder, progress), *signing.check(folder)[0]]
+            problems = [
+                *manifest.verify_folder(folder, progress),
+                *signing.check_signature(folder)[0],
+            ]
             return " ".join(problems)
 
         job = BackgroundJob("verify", work)

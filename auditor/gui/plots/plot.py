@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from auditor.arrays import Float64s
-from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series, lanes
+from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series, assign_lanes
 from auditor.gui.plots import pointing
 from auditor.gui.plots.canvas import Canvas, Range, nice, place, roomy, scaled
 from auditor.gui.widgets import style
@@ -219,7 +219,7 @@ class FigurePlot(Canvas):
     def _set_bars(
         self, item: Any, series: Series, bars: list[Series], x: Float64s, y: Float64s
     ) -> None:
-        width = bar_width(x) / (max(lanes(bars)) + 1)
+        width = bar_width(x) / (max(assign_lanes(bars)) + 1)
         base = 0.0
         if self.figure is not None and self.figure.y.scale == "log":
             base = limits_of(self.figure)[1][0]
@@ -236,7 +236,7 @@ class FigurePlot(Canvas):
         """How far a row of bars stands beside its place, so that rows don't cover each other."""
         if series not in bars:
             return 0.0
-        beside = lanes(bars)
+        beside = assign_lanes(bars)
         return bar_width(x) * ((beside[bars.index(series)] + 0.5) / (max(beside) + 1) - 0.5)
 
     def _turn(self, x: Float64s, y: Float64s) -> tuple[Float64s, Float64s]:

@@ -17,7 +17,7 @@ from auditor.engine.events import RunResult
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 from auditor.project.codec import files_of, plain_reading
-from auditor.project.file import pack, to_bytes
+from auditor.project.file import pack_results, to_bytes
 from auditor.project.model import LogFacts, Project, RunRecord
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class SnapshotPacker:
     def _pack(self, result: RunResult) -> bytes:
         found = self._packed.get(result)
         if found is None:
-            found = self._packed[result] = pack(result)
+            found = self._packed[result] = pack_results(result)
         return found
 
     def _with_gates(self, record: RunRecord, result: RunResult, shot: ProjectSnapshot) -> RunResult:
@@ -152,5 +152,5 @@ def _judge(result: RunResult, log: QueryLog, text: str, before: _JudgedRun | Non
         return _JudgedRun("", result.without_release())
     if before is not None and rules.sha256 == before.sha256:
         return before
-    facts = gates.facts(rules, gates.judge(result, log, rules))
+    facts = gates.gate_facts(rules, gates.judge_gates(result, log, rules))
     return _JudgedRun(rules.sha256, dataclasses.replace(result, made=None, gates=facts))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from auditor.engine.solver import reach, solvable
+from auditor.engine.solver import solvable_parameters, solve_parameter
 from auditor.figures import MetricValue
 from auditor.gui.app import translation
 from auditor.gui.app.translation import words
@@ -38,7 +38,7 @@ class GoalRow(QWidget):
             box.setMinimumContentsLength(6)
         self.parameter.setAccessibleName(self.tr("Parameter to find"))
         self.figure.setAccessibleName(self.tr("Expected figure"))
-        for spec in solvable(params):
+        for spec in solvable_parameters(params):
             self.parameter.addItem(words(spec.label), spec.name)
         self.edit = QLineEdit()
         self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -108,7 +108,7 @@ def find(controller: Controller, parameter: str, figure: str, wanted: float) -> 
     method, params = controller.method, controller.intent.params
     controller.intents.search(
         parameter,
-        lambda progress: reach(
+        lambda progress: solve_parameter(
             method, params, parameter, figure, wanted, opened.sample, opened.scale, progress
         ),
     )

@@ -71,12 +71,12 @@ class StatementPanel(QScrollArea):
         self, statement: Statement, whose: str, attacks: Iterable[AttackResult] = ()
     ) -> None:
         """Show a statement; `whose` says which setting or run it is of, `attacks` what it met."""
-        found = summary.audited(statement, attacks)
+        found = summary.summarize_audit(statement, attacks)
         if self._shown == (statement, whose, found):
             return
         self._shown = (statement, whose, found)
         self.headline.setText(
-            "; ".join(listed(filter(None, (statement.headline(), summary.short(found)))))
+            "; ".join(listed(filter(None, (statement.headline(), summary.format_short(found)))))
         )
         self._show_verdict(found)
         self.whose.setText(whose)
@@ -105,7 +105,12 @@ class StatementPanel(QScrollArea):
         if self._shown is None:
             return None
         statement, whose, found = self._shown
-        lines = [whose, words(statement.claim), self.protects.text(), words(summary.verdict(found))]
+        lines = [
+            whose,
+            words(statement.claim),
+            self.protects.text(),
+            words(summary.write_verdict(found)),
+        ]
         for kind, text in lines_of(statement):
             sign = style.ASSUMPTION_SIGNS.get(kind)
             lines.append(f"{sign.icon} {sign.word}: {text}" if sign is not None else text)
@@ -115,7 +120,7 @@ class StatementPanel(QScrollArea):
         """Claim, bound and limit as a picture, and in a sentence."""
         self.scale.show_audited(found)
         refuted = found.outcome == "refuted"
-        self.verdict.setText(words(summary.verdict(found)))
+        self.verdict.setText(words(summary.write_verdict(found)))
         self.verdict.setVisible(found.outcome != "not audited")  # the picture says that
         if self.verdict.property("role") != ("bad" if refuted else ""):
             style.restyle(self.verdict, "role", "bad" if refuted else "")

@@ -38,7 +38,7 @@ from auditor.gui.widgets.formats import cell as shown
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-from auditor.release.explanation_text import ExplanationSection, sections
+from auditor.release.explanation_text import ExplanationSection, write_sections
 
 OFFERED = 12
 """Queries of the log that the field offers."""
@@ -148,7 +148,7 @@ class WhyDialog(QDialog):
             self.field.completer().complete()
 
     def _answered(self, answer: ExplanationAnswer) -> None:
-        told = sections(answer)
+        told = write_sections(answer)
         self.state.setText(words(told[-1].text))
         self._clear()
         for section in told[:-1]:

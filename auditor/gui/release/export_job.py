@@ -74,7 +74,7 @@ def _exported(
     try:
         secret = signing.audit_secret(signing.audit_key())
         history.remember(log, store.ledger_path(), secret, progress)
-        told = release_approval.approve(
+        told = release_approval.approve_folder(
             target,
             reviewer=approval.reviewer,
             key=key,

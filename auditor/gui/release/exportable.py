@@ -94,7 +94,7 @@ def csv_of(handout: Exportable) -> str:
     """A table for a spreadsheet, in which no cell acts as a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerows([[escaping.cell(cell) for cell in row] for row in handout.rows])
+    writer.writerows([[escaping.escape_cell(cell) for cell in row] for row in handout.rows])
     return out.getvalue()
 
 

@@ -119,9 +119,9 @@ class GatesCard(ReviewCard):
 
     def facts(self) -> dict[str, Any]:
         """What the manifest says of the gates."""
-        from auditor.release.gates import facts
+        from auditor.release.gates import gate_facts
 
-        return facts(self._policy, self._judged, self._recorded)
+        return gate_facts(self._policy, self._judged, self._recorded)
 
 
 class GateOverrides(QWidget):

@@ -72,9 +72,9 @@ class LedgerCard(ReviewCard):
         )
 
     def _words(self, history: LedgerHistory, after: LedgerTotal) -> None:
-        from auditor.release.ledger.history import text
+        from auditor.release.ledger.history import format_history
 
-        told = text(history, after)
+        told = format_history(history, after)
         self.say(words(told[0]))
         for line in told[1:]:
             self.say(words(line), role="muted")

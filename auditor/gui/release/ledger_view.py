@@ -63,9 +63,9 @@ def opened(first: str = "") -> OpenedLedger:
     from auditor.release.ledger import store
 
     path = store.ledger_path()
-    state = store.read(path)
-    digests = sorted(ledger_history.logs(state), key=lambda digest: digest != first)
-    histories = tuple(ledger_history.of(state, digest) for digest in digests)
+    state = store.read_ledger(path)
+    digests = sorted(ledger_history.known_logs(state), key=lambda digest: digest != first)
+    histories = tuple(ledger_history.ledger_history(state, digest) for digest in digests)
     if state.problems:  # what is left of it adds up to nothing that anybody could rely on
         unknown = _tr("no total")
         return OpenedLedger(
@@ -77,7 +77,10 @@ def opened(first: str = "") -> OpenedLedger:
         state,
         histories,
         tuple(total.headline() for total in totals),
-        tuple(tuple(ledger_history.text(h, t)) for h, t in zip(histories, totals, strict=True)),
+        tuple(
+            tuple(ledger_history.format_history(h, t))
+            for h, t in zip(histories, totals, strict=True)
+        ),
     )
 
 

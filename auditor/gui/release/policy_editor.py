@@ -137,10 +137,10 @@ class PolicyEditor(QDialog):
             from auditor.release import gates
             from auditor.release.policy import schema
 
-            found = dict(schema.bundled())
+            found = dict(schema.bundled_policies())
             texts = {name: schema.bundled_text(name) for name in found}
-            listed = schema.catalogue()
-            recorded = gates.record(*run) if run is not None else None
+            listed = schema.gate_catalogue()
+            recorded = gates.record_metrics(*run) if run is not None else None
             return texts, listed, recorded, keeper.text
 
         self._do("read", work, self._read)
@@ -164,7 +164,7 @@ class PolicyEditor(QDialog):
             from auditor.release.policy.editing import PolicyDraft
 
             draft = PolicyDraft.of(text, catalogue)
-            told = {e.gate.figure: schema.figure(e.gate.figure) for e in draft.entries}
+            told = {e.gate.figure: schema.find_metric(e.gate.figure) for e in draft.entries}
             return draft, told
 
         self._do("take", work, self._taken)

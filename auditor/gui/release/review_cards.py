@@ -43,11 +43,11 @@ def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -
     """Headline, audit, claim, what is protected, and every assumption, the failing ones first."""
     card = ReviewCard(tr("What is guaranteed"))
     card.say(words(statement.headline()), bold=True, role="bad" if statement.failing else "")
-    found = summary.audited(statement, attacks)
+    found = summary.summarize_audit(statement, attacks)
     scale = EvidenceScale()
     card.column.addWidget(scale)
     scale.show_audited(found)
-    card.say(words(summary.verdict(found)), role="bad" if found.outcome == "refuted" else "")
+    card.say(words(summary.write_verdict(found)), role="bad" if found.outcome == "refuted" else "")
     card.say(words(statement.claim))
     facts = tr("Protected: {unit}.").format(unit=words(statement.unit))
     if statement.neighbours:

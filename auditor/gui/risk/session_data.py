@@ -82,7 +82,7 @@ class SessionRows:
         if not found.reason[self.index]:
             return []
         parts = [
-            (words(why), words(reasons.explain(why)))
+            (words(why), words(reasons.explain_reason(why)))
             for why in _first_what_decided(found, self.index)
         ]
         return [part for part in parts if part[1]] + [

@@ -15,7 +15,7 @@ from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.figures import UserReference
 from auditor.log.model import QueryLog
-from auditor.log.sessions import GAP_SECONDS, sessions
+from auditor.log.sessions import GAP_SECONDS, find_sessions
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 from auditor.project.model import RunRecord
@@ -62,7 +62,7 @@ def traced(
     gap = GAP_SECONDS
     if attack is not None and isinstance(attack.params.get("gap"), int):
         gap = 60 * int(attack.params["gap"])
-    starts = sessions(log, gap)
+    starts = find_sessions(log, gap)
     which = _sessions(log, starts, who.unit, codes)
     progress.check()
     begin, stop = starts[which], starts[which + 1]

@@ -25,8 +25,8 @@ from auditor.engine.events import (
     TaskStarted,
 )
 from auditor.engine.plan import Plan
-from auditor.engine.resource_warnings import RunResourceWarning, advise, memory_now
-from auditor.engine.run_progress import RunForecast, RunPart, RunProgress, forecast
+from auditor.engine.resource_warnings import RunResourceWarning, memory_now, warn_of_resources
+from auditor.engine.run_progress import RunForecast, RunPart, RunProgress, forecast_run
 from auditor.engine.runner import Runner
 from auditor.gui.app.translation import words
 from auditor.gui.state.worker import BackgroundJob
@@ -100,10 +100,10 @@ class RunQueue(QObject):
         """What a run of `plan` will take; None if nobody knows."""
         if self._known is None:
             return None
-        planned = forecast(plan, rows, self._known, self._own(plan))
+        planned = forecast_run(plan, rows, self._known, self._own(plan))
         if planned.total is None:
             return None
-        return QueuedRun(planned, advise(planned, plan.params, memory_now()))
+        return QueuedRun(planned, warn_of_resources(planned, plan.params, memory_now()))
 
     # the line
 
@@ -112,7 +112,7 @@ class RunQueue(QObject):
         rows = len(evidence.log)
         known = self._known or CostEstimator({})
         handle = self._runner.submit(plan, evidence, make_rng)
-        planned = forecast(plan, rows, known, self._own(plan))
+        planned = forecast_run(plan, rows, known, self._own(plan))
         self._places[handle.run] = QueuePosition(rows, RunProgress(planned))
         self._tick.start()
         self.changed.emit()

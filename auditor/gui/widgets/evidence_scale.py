@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from auditor.attacks.dp_audit.summary import AuditSummary, short
+from auditor.attacks.dp_audit.summary import AuditSummary, format_short
 from auditor.gui.app.translation import words
 from auditor.gui.widgets import formats, style
 
@@ -53,7 +53,7 @@ class EvidenceScale(QWidget):
             return claim, self.tr("? not audited"), ""
         sign = "✗ " if found.outcome == "refuted" else ""
         unseen = self.tr("not testable above {}").format(formats.digits(found.limit, 3))
-        return claim, sign + words(short(found)), unseen
+        return claim, sign + words(format_short(found)), unseen
 
     def sizeHint(self) -> QSize:
         """Three lines of text and the track."""

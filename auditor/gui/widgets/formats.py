@@ -154,4 +154,4 @@ def cell(value: Any) -> str:
         return number(value)
     if isinstance(value, tuple | list):
         return tr(" to ").join(cell(part) for part in value)
-    return escaping.printable(str(value))
+    return escaping.printable_text(str(value))

@@ -15,7 +15,7 @@ SHARPEST = 3
 
 def pixmap(name: str, colour: str, size: int) -> QPixmap:
     """One drawing in one colour, `size` pixels wide and high."""
-    drawing = gazetteers.resource(f"{FOLDER}/{name}.svg").read_text(encoding="utf-8")
+    drawing = gazetteers.resource_path(f"{FOLDER}/{name}.svg").read_text(encoding="utf-8")
     renderer = QSvgRenderer(QByteArray(drawing.replace("currentColor", colour).encode()))
     made = QPixmap(QSize(size, size) * SHARPEST)
     made.fill(Qt.GlobalColor.transparent)

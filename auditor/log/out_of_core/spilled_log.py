@@ -20,10 +20,10 @@ import numpy as np
 from auditor.arrays import Array, Bools, Int32s, Int64s
 from auditor.log import dictionary_kernels as kernels
 from auditor.log.dictionary_encoding import is_sorted
-from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary, slices
+from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary, iterate_slices
 from auditor.log.out_of_core.working_files import WorkingFiles
-from auditor.log.reading.pipeline import fields
-from auditor.progress import Progress, patiently, silent
+from auditor.log.reading.pipeline import log_fields
+from auditor.progress import Progress, run_cancellable, silent_progress
 
 BLOCK = 1 << 20
 """Rows at a time: some 20 ms."""
@@ -41,7 +41,7 @@ class SpilledLog(QueryLog):
     """
 
     spill: WorkingFiles = field(repr=False)
-    progress: Progress = field(default_factory=silent, repr=False)
+    progress: Progress = field(default_factory=silent_progress, repr=False)
 
     @functools.cached_property
     def event_starts(self) -> Bools:
@@ -55,7 +55,7 @@ class SpilledLog(QueryLog):
     def rows(self, keep: Bools | Int64s) -> QueryLog:
         """A log of only some rows (a mask or ascending positions), codes renumbered; O(n)."""
         made = {name: self.spill.column(values.dtype) for name, values in _columns(self).items()}
-        for part in slices(len(keep), BLOCK):
+        for part in iterate_slices(len(keep), BLOCK):
             chosen: Any = keep[part]
             if keep.dtype == np.bool_:
                 chosen = np.flatnonzero(chosen) + part.start
@@ -64,21 +64,21 @@ class SpilledLog(QueryLog):
         columns = {name: column.values() for name, column in made.items()}
         words = _words(self)
         for role in words:
-            columns[role], words[role] = renumbered(
+            columns[role], words[role] = renumber_codes(
                 columns[role], words[role], self.spill, self.progress
             )
-        return assembled(columns, words, self.origin, self.spill, self.progress)
+        return assemble_log(columns, words, self.origin, self.spill, self.progress)
 
     def with_users(self, new: Int32s, users: Vocabulary) -> QueryLog:
         """The same rows under other users, sorted anew: user u becomes ``users[new[u]]``."""
         kept = ("query", "time", "url", "rank")
         columns = {name: values for name, values in _columns(self).items() if name in kept}
         column = self.spill.column(np.int32)
-        for part in slices(len(self), BLOCK):
+        for part in iterate_slices(len(self), BLOCK):
             column.append(new[self.user[part]])
         columns["user"] = column.values()
         words = {"user": users, "query": self.queries, "url": self.urls}
-        return assembled(columns, words, self.origin, self.spill, self.progress)
+        return assemble_log(columns, words, self.origin, self.spill, self.progress)
 
     def sample_users(self, size: int, seed: int) -> QueryLog:
         """The whole histories of `size` random users, in memory."""
@@ -87,7 +87,7 @@ class SpilledLog(QueryLog):
         return QueryLog.rows(self, self.of_sample(size, seed))
 
 
-def spilled(
+def spill_log(
     columns: Columns, words: Words, origin: LogOrigin, spill: WorkingFiles, progress: Progress
 ) -> QueryLog:
     """The log of columns and strings that were read: strings go to the disk, rows are sorted."""
@@ -96,10 +96,10 @@ def spilled(
     for role in list(words):
         kept[role] = _on_disk(words.pop(role), spill)
         progress.check()
-    return assembled(columns, kept, origin, spill, progress)
+    return assemble_log(columns, kept, origin, spill, progress)
 
 
-def assembled(
+def assemble_log(
     columns: Columns, words: Words, origin: LogOrigin, spill: WorkingFiles, progress: Progress
 ) -> QueryLog:
     """The log of columns on the disk, as `QueryLog.from_codes` makes one in memory."""
@@ -107,12 +107,14 @@ def assembled(
         columns = _sorted(columns, spill, progress)
         for role in ("query", "url", "cookie"):
             if role in words:
-                columns[role], words[role] = renumbered(columns[role], words[role], spill, progress)
-    made = fields(columns, words)
+                columns[role], words[role] = renumber_codes(
+                    columns[role], words[role], spill, progress
+                )
+    made = log_fields(columns, words)
     return SpilledLog(**made, origin=origin, spill=spill, progress=progress)
 
 
-def renumbered(
+def renumber_codes(
     codes: Int32s, words: Vocabulary, spill: WorkingFiles, progress: Progress
 ) -> tuple[Int32s, Vocabulary]:
     """Number by first appearance and leave out what doesn't occur; −1 stays. O(n + bytes).
@@ -176,9 +178,9 @@ def _sorted(columns: Columns, spill: WorkingFiles, progress: Progress) -> Column
     done = 0
     for file in files:
         record = file.taken(kind)
-        order = patiently(_order_of(record), progress)
+        order = run_cancellable(_order_of(record), progress)
         for name, column in made.items():
-            for part in slices(len(order), BLOCK):
+            for part in iterate_slices(len(order), BLOCK):
                 column.append(record[name][order[part]])
                 progress.check()
         done += len(record)
@@ -194,7 +196,7 @@ def _key(columns: Mapping[str, Array], progress: Progress) -> Callable[[int, int
     """A number of rows that never falls where (user, time) rises: enough to deal them out."""
     user, time = columns["user"], columns["time"]
     least = 0
-    for number, part in enumerate(slices(len(time), BLOCK)):
+    for number, part in enumerate(iterate_slices(len(time), BLOCK)):
         progress.check()
         here = int(time[part].min())
         least = here if number == 0 else min(least, here)

@@ -25,7 +25,7 @@ from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.reader import Paths, planned_parts
 from auditor.log.reading.sources import SourcePart, check_unchanged, open_regular
 from auditor.log.user_column import UserColumn
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 SPLIT_BYTES = 32 << 20
 """Bytes of one split: some half a million rows, a second of work, 150 MB while it is read."""
@@ -86,7 +86,7 @@ def plan_splits(
     LogFormatError
         If a file can't be read, or nobody can tell its columns.
     """
-    planned = planned_parts(paths, options or ReadOptions(), progress or silent())
+    planned = planned_parts(paths, options or ReadOptions(), progress or silent_progress())
     preset = PRESETS.get(planned.layout.format)
     if preset is not None and (preset.collect is not None or preset.aggregated):
         raise LogFormatError(
@@ -112,7 +112,7 @@ def read_split(split: LogSplit, layout: ColumnLayout, options: ReadOptions) -> S
     Raises `LogFormatError` if the file can't be read any more.
     """
     with LogLoader(layout, options, 1) as loader:
-        loader.run(_tasks(split, layout, options), silent())
+        loader.run(_tasks(split, layout, options), silent_progress())
         check_unchanged([split.part])
         origin = LogOrigin(
             files=(split.part.path,),
@@ -122,10 +122,10 @@ def read_split(split: LogSplit, layout: ColumnLayout, options: ReadOptions) -> S
             rejects=tuple(loader.rejects),
         )
         lines = loader.lines
-        return SplitPiece(loader.log(origin, silent()), lines)
+        return SplitPiece(loader.log(origin, silent_progress()), lines)
 
 
-def moved(reject: RejectedRow, lines: int) -> RejectedRow:
+def shift_reject(reject: RejectedRow, lines: int) -> RejectedRow:
     """The refused row with its line counted from the beginning of the file."""
     return RejectedRow(reject.file, reject.line + lines, reject.column, reject.reason, reject.text)
 

@@ -26,7 +26,7 @@ import numpy as np
 
 from auditor.arrays import Array
 from auditor.errors import SpillFailed
-from auditor.log.memory import LEAST, MemoryReadings, held
+from auditor.log.memory import LEAST, MemoryReadings, held_memory
 
 _FULL = 0.7
 """Share of the budget from which on pages are dropped."""
@@ -62,7 +62,7 @@ class WorkingFiles(MemoryReadings):
         self._maps: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
         self._files: set[WorkingFile] = set()
         self._lock = threading.Lock()
-        self._before = held()[1]
+        self._before = held_memory()[1]
 
     def __exit__(
         self,
@@ -119,7 +119,7 @@ class WorkingFiles(MemoryReadings):
         return made
 
     def _easing(self) -> bool:
-        total, pages = held()
+        total, pages = held_memory()
         if total > _FULL * self.budget and pages - self._before > self.budget // 16:
             self.ease()
         return False
@@ -134,7 +134,7 @@ class WorkingFile:
         try:
             self._file = tempfile.TemporaryFile(buffering=0, dir=spill.folder)  # noqa: SIM115
         except OSError as error:
-            raise failed(error, spill.folder) from None
+            raise describe_failure(error, spill.folder) from None
 
     def write(self, values: Array) -> None:
         """Append; raises `SpillFailed` if the disk is full or the system refuses."""
@@ -145,7 +145,7 @@ class WorkingFile:
             while rest:
                 rest = rest[self._file.write(rest) :]
         except OSError as error:
-            raise failed(error, self._spill.folder) from None
+            raise describe_failure(error, self._spill.folder) from None
 
     def close(self) -> None:
         """Give it back to the system; what was mapped stays."""
@@ -191,7 +191,7 @@ class WorkingColumn:
         return self._file.mapped(self._kind)
 
 
-def failed(error: OSError, folder: Path) -> SpillFailed:
+def describe_failure(error: OSError, folder: Path) -> SpillFailed:
     """What stopped a working file, in words."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return SpillFailed(

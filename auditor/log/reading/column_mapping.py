@@ -274,7 +274,9 @@ def role_of(name: str) -> str | None:
     return None
 
 
-def places(columns: Mapping[str, str | int], names: tuple[str, ...], width: int) -> dict[str, int]:
+def column_places(
+    columns: Mapping[str, str | int], names: tuple[str, ...], width: int
+) -> dict[str, int]:
     """The place of each role's column; raises `LogFormatError` for one that isn't there."""
     found: dict[str, int] = {}
     for role, column in columns.items():

@@ -26,7 +26,7 @@ class TooManyStreams(ValueError):
     """A file holds more empty streams than any program writes."""
 
 
-def expander(kind: str, packed: Callable[[int], bytes]) -> Callable[[memoryview], int]:
+def open_expander(kind: str, packed: Callable[[int], bytes]) -> Callable[[memoryview], int]:
     """A function that fills views from one or more compressed streams end to end."""
     steps = {"gzip": _gunzip, "bzip2": _bunzip, "xz": _unxz, "zstd": _unzstd}
     pieces = steps[kind](_PackedBytes(packed))

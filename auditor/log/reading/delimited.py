@@ -172,7 +172,7 @@ def _blocks(
             work = partial(find, data, start, stop, blocks.ended)
         elif layout.quoting:
             # Where a record ends depends on all quotes before: one block after another.
-            found, used = split(data, start, stop, blocks.ended, layout, options)
+            found, used = split_fields(data, start, stop, blocks.ended, layout, options)
             if start + used < stop:
                 blocks.put_back(data[start + used : stop])
             work = partial(_given, found)
@@ -189,7 +189,7 @@ def _given(block: ParsedBlock) -> ParsedBlock:
 def _split(
     data: UInt8s, start: int, stop: int, layout: ColumnLayout, options: ReadOptions
 ) -> ParsedBlock:
-    return split(data, start, stop, True, layout, options)[0]
+    return split_fields(data, start, stop, True, layout, options)[0]
 
 
 def _start(data: UInt8s, stop: int, header: bool) -> tuple[int, int]:
@@ -201,7 +201,7 @@ def _start(data: UInt8s, stop: int, header: bool) -> tuple[int, int]:
     return (start + int(lines[0]) + 1 if len(lines) else stop), 1
 
 
-def split(
+def split_fields(
     data: UInt8s, start: int, stop: int, final: bool, layout: ColumnLayout, options: ReadOptions
 ) -> tuple[ParsedBlock, int]:
     """The fields of a block of delimited lines, and how many bytes were used."""
@@ -215,7 +215,7 @@ def split(
     for role, place in layout.columns.items():
         roles[int(place)] = ROLES.index(role)
     rows = int(kernels.count_lines(data, marks, count)) + 1
-    block = room(data, rows)
+    block = allocate_block(data, rows)
     totals = np.zeros(2, dtype=np.int64)
     found = kernels.split_rows(
         data,
@@ -252,7 +252,7 @@ def split(
     return cut, int(totals[0])
 
 
-def room(data: UInt8s, rows: int) -> ParsedBlock:
+def allocate_block(data: UInt8s, rows: int) -> ParsedBlock:
     """A block with room for `rows` rows, nothing of it set."""
     return ParsedBlock(
         data,
@@ -268,7 +268,7 @@ def room(data: UInt8s, rows: int) -> ParsedBlock:
 
 def empty_block(data: UInt8s, rows: int) -> ParsedBlock:
     """A block of `rows` rows, all fine and without fields."""
-    block = room(data, rows)
+    block = allocate_block(data, rows)
     block.starts.fill(-1)
     block.stops.fill(-1)
     for array in (block.escaped, block.spans, block.reason, block.column):

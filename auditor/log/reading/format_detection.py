@@ -98,7 +98,7 @@ def _is_utf8(line: bytes) -> bool:
     return True
 
 
-def guess(head: bytes, complete: bool, options: ReadOptions) -> DetectedFormat:
+def detect_format(head: bytes, complete: bool, options: ReadOptions) -> DetectedFormat:
     """Work out the layout of a text from its beginning; `complete` if `head` is all of it."""
     notes: list[str] = []
     array = is_array(head) and (options.format in ("auto", "jsonl") or options.format in PRESETS)
@@ -126,7 +126,7 @@ def guess(head: bytes, complete: bool, options: ReadOptions) -> DetectedFormat:
     own = preset.encoding if preset is not None and options.encoding is None else "utf-8"
     if preset is not None and encoding == "cp1252" and own != "utf-8":
         again = with_changes(options, encoding=own, format=preset.name)
-        found = guess(head, complete, again)
+        found = detect_format(head, complete, again)
         found.assumptions.append(f"the encoding is taken for {own}")
         return found
     known = with_changes(options, encoding=encoding)
@@ -221,7 +221,7 @@ def finish_named(
     `moments` are the columns whose type says that they hold times.
     """
     try:
-        roles = column_mapping.places(options.columns, made.names, len(made.names))
+        roles = column_mapping.column_places(options.columns, made.names, len(made.names))
         if not roles.keys() >= REQUIRED:
             roles = guess_roles(made.names, made.rows, len(made.names), made.assumptions, roles)
         settle_user(made, roles, named_by_person="user" in options.columns)
@@ -265,7 +265,7 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
         made.problems.append(str(error))
     if made.problems or made.options.time_format is None:
         return made
-    roles = column_mapping.places(
+    roles = column_mapping.column_places(
         made.options.columns, made.names if made.header else (), len(made.names)
     )
     if _complete(roles, made.problems):
@@ -315,7 +315,7 @@ def _roles_of_columns(made: DetectedFormat, width: int) -> None:
         roles = {}
     body = made.rows = rows[1:] if made.header else rows
     if options.columns:
-        roles = column_mapping.places(
+        roles = column_mapping.column_places(
             options.columns, made.names if made.header else (), len(made.names)
         )
         if not roles.keys() >= REQUIRED:

@@ -15,11 +15,11 @@ from auditor.log.model import LogOrigin, QueryLog
 from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
 from auditor.log.reading.parquet import guess_table
 from auditor.log.reading.pipeline import LogLoader, ParseTask
-from auditor.log.reading.reader import check_share, threads
+from auditor.log.reading.reader import check_share, parser_threads
 from auditor.log.reading.sources import SourcePart
 from auditor.log.reading.structured import BATCH, batch_block
 from auditor.log.reading.user_candidates import UserColumnUnnamed, confirm_user
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,7 +37,7 @@ def read_frame(
     LogFormatError
         If query or time can't be told, or too many rows are bad.
     """
-    options, progress = options or ReadOptions(), progress or silent()
+    options, progress = options or ReadOptions(), progress or silent_progress()
     table = as_table(frame)
     part = SourcePart(Path("table"), "none", table.nbytes)
     guess = guess_table(table, options)
@@ -46,7 +46,7 @@ def read_frame(
             raise UserColumnUnnamed(" ".join(guess.problems), guess.candidates)
         raise LogFormatError(" ".join(guess.problems), columns=True)
     layout = guess.layout
-    with LogLoader(layout, guess.options, threads(), table.num_rows) as loader:
+    with LogLoader(layout, guess.options, parser_threads(), table.num_rows) as loader:
         progress.stage("reading", table.num_rows)
         loader.run(_tasks(table, part, layout), progress)
         check_share(loader.rejected, loader.rows_read, loader.rejects, options, part.name)

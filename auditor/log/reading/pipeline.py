@@ -20,7 +20,7 @@ from auditor.arrays import Array, Int16s, Int32s, Int64s, UInt8s, UInt32s, UInt6
 from auditor.log.dictionary_encoding import (
     SECRET,
     DictionaryEncoder,
-    gathered,
+    gather_values,
     renumber,
     sort_order,
 )
@@ -80,7 +80,7 @@ class ParseTask:
     skipped_lines: int = 0
 
 
-def accept(
+def accept_rows(
     block: ParsedBlock, layout: ColumnLayout, options: ReadOptions, with_ip: bool
 ) -> AcceptedRows:
     """Read the fields of a block's rows; runs in any thread."""
@@ -249,7 +249,7 @@ class LogLoader:
             self._collect(*waiting.popleft(), progress)
 
     def _parse(self, task: ParseTask) -> AcceptedRows:
-        return accept(task.find(), self._layout, self._options, self._with_ip)
+        return accept_rows(task.find(), self._layout, self._options, self._with_ip)
 
     def _number(self, role: str, parsed: Future[AcceptedRows]) -> None:
         rows, row = parsed.result(), TEXT_ROLES.index(role)
@@ -324,14 +324,14 @@ class LogLoader:
         if order is not None:
             progress.stage("sorting by user and time", len(columns))
             for name in columns:
-                columns[name] = gathered(columns[name], order, progress)
+                columns[name] = gather_values(columns[name], order, progress)
                 if name in words and name != "user":
                     columns[name], words[name] = renumber(columns[name], words[name], progress)
                 progress.advance()
-        return QueryLog(**fields(columns, words), origin=origin)
+        return QueryLog(**log_fields(columns, words), origin=origin)
 
 
-def fields(columns: Mapping[str, Array], words: Mapping[str, Vocabulary]) -> dict[str, Any]:
+def log_fields(columns: Mapping[str, Array], words: Mapping[str, Vocabulary]) -> dict[str, Any]:
     """What a log is made of, from columns and strings by role."""
     many = {"user": "users", "query": "queries", "url": "urls", "cookie": "cookies"}
     return {**columns, **{many[role]: found for role, found in words.items()}}

@@ -36,13 +36,13 @@ from auditor.log.reading.sources import (
 )
 from auditor.log.reading.user_candidates import UserColumnUnnamed, confirm_user
 from auditor.log.user_column import UserColumn
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
     from auditor.log.out_of_core.working_files import WorkingFiles
     from auditor.log.reading.pipeline import ParseTask
 
-__all__ = ["ReadOptions", "SniffedLog", "read_log", "sniff", "warm"]
+__all__ = ["ReadOptions", "SniffedLog", "read_log", "sniff", "warm_reader"]
 
 HEAD = 256 * 1024
 PREVIEW_ROWS, PREVIEW_LETTERS = 50, 1000
@@ -131,7 +131,7 @@ def read_log(
         If `progress` says so; heard within 200 ms.
     """
     options = options or ReadOptions()
-    return _load(paths, options, progress or silent(), threads(), None, spill)
+    return _load(paths, options, progress or silent_progress(), parser_threads(), None, spill)
 
 
 @dataclass(frozen=True)
@@ -161,12 +161,12 @@ def planned_parts(paths: Paths, options: ReadOptions, progress: Progress) -> Pla
     return PlannedParts(parts, layout, planned.first.options, notes, planned.first.user)
 
 
-def threads() -> int:
+def parser_threads() -> int:
     """How many blocks are parsed side by side."""
     return max(2, min(4, os.cpu_count() or 1))
 
 
-def warm() -> None:
+def warm_reader() -> None:
     """Compile and load what reading needs, so that the first log doesn't wait for it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "log.tsv")
@@ -219,9 +219,9 @@ def _load(
             )
         if spill is None:
             return _noted(loader.log(origin, progress))
-        from auditor.log.out_of_core.spilled_log import spilled
+        from auditor.log.out_of_core.spilled_log import spill_log
 
-        return _noted(spilled(*loader.taken(), origin, spill, progress))
+        return _noted(spill_log(*loader.taken(), origin, spill, progress))
 
 
 def implausible_times(log: QueryLog) -> str:
@@ -384,16 +384,16 @@ def _again_as(one: _SeenColumns, first: DetectedFormat) -> _SeenColumns:
         return one
     options = dataclasses.replace(first.options, header=None)
     if first.header:
-        again = format_detection.guess(one.head, one.complete, options)
+        again = format_detection.detect_format(one.head, one.complete, options)
         if again.layout is None or not _same_shape(again, first):
             places = {
                 role: first.names.index(str(name)) if isinstance(name, str) else name
                 for role, name in first.options.columns.items()
             }
             headless = dataclasses.replace(options, header=False, columns=places)
-            again = format_detection.guess(one.head, one.complete, headless)
+            again = format_detection.detect_format(one.head, one.complete, headless)
     else:
-        again = format_detection.guess(
+        again = format_detection.detect_format(
             one.head, one.complete, dataclasses.replace(options, header=False)
         )
     again.user = first.user
@@ -441,7 +441,7 @@ def _look(part: SourcePart, options: ReadOptions) -> _SeenColumns | None:
         from auditor.log.reading.parquet import guess_parquet
 
         return _SeenColumns(part, b"", True, consumed, guess_parquet(part, options))
-    guess = format_detection.guess(head, complete, options)
+    guess = format_detection.detect_format(head, complete, options)
     return _SeenColumns(part, head, complete, consumed, guess)
 
 

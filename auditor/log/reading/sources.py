@@ -23,7 +23,7 @@ from auditor import bounded_files
 from auditor.bounded_files import UnfitFile
 from auditor.errors import LogFormatError
 from auditor.fuzzy_search import did_you_mean
-from auditor.log.reading.decompression import CHUNK, MOST_EMPTY, TooManyStreams, expander
+from auditor.log.reading.decompression import CHUNK, MOST_EMPTY, TooManyStreams, open_expander
 
 RATIO_GRACE = 64 * 2**20
 """Bytes that anything may expand to before its ratio is looked at."""
@@ -416,7 +416,7 @@ class SourceStream:
             case "zip":
                 return self._unzip()
             case kind:
-                return expander(kind, self._packed)
+                return open_expander(kind, self._packed)
 
     def _unzip(self) -> Callable[[memoryview], int]:
         """Reads the member where the directory has it, without reading the directory again."""

@@ -271,7 +271,7 @@ def _columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -> P
         column = table.column(table.schema.get_field_index(str(name)))
         number = ROLES.index(role)
         if role == "time":
-            given = times(column, layout)
+            given = read_times(column, layout)
             if given is not None:
                 block.given = given
                 continue
@@ -286,7 +286,7 @@ def _columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -> P
     return _checked(block, texts, layout)
 
 
-def times(column: pa.Array, layout: ColumnLayout) -> Int64s | None:
+def read_times(column: pa.Array, layout: ColumnLayout) -> Int64s | None:
     """Seconds UTC of a column that holds moments or numbers; None if it holds text."""
     import pyarrow as pa
     import pyarrow.compute as pc

@@ -45,7 +45,7 @@ def month_length(year: int, month: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def seconds(year: int, month: int, day: int, hour: int, minute: int, second: int) -> int:
+def to_seconds(year: int, month: int, day: int, hour: int, minute: int, second: int) -> int:
     """Seconds since 1970 of a time in the Gregorian calendar, or `BAD_TIME`; 60 s may be."""
     if year < 1 or year > 9999 or month < 1 or month > 12 or day < 1:
         return BAD_TIME
@@ -116,7 +116,7 @@ def iso_time(data: UInt8s, start: int, stop: int) -> int:
                 i += 1
             if i == digits:
                 return BAD_TIME
-    moment = seconds(century * 100 + year, month, day, hour, minute, second)
+    moment = to_seconds(century * 100 + year, month, day, hour, minute, second)
     if i == stop or moment == BAD_TIME:
         return moment
     if data[i] == 32:
@@ -243,7 +243,7 @@ def pattern_time(data: UInt8s, start: int, stop: int, pattern: Int32s) -> int:
                 second = value
     if i != stop:
         return BAD_TIME
-    moment = seconds(
+    moment = to_seconds(
         year, month, day, hour + (12 if half == 1 and hour < 12 else 0), minute, second
     )
     return moment - east if moment != BAD_TIME else BAD_TIME

@@ -265,12 +265,12 @@ def _urls(
 ) -> Int64s:
     """What stands at each rank: mostly the topic's sites, from a place that the words fix."""
     words = events.queries.words
-    token = mixed(words.astype(np.int64).astype(np.uint64))
+    token = scramble(words.astype(np.int64).astype(np.uint64))
     token[words < 0] = 0
     meaning = token.sum(axis=1, dtype=np.uint64)[rows]
-    at_rank = mixed(meaning + rank.astype(np.uint64))
+    at_rank = scramble(meaning + rank.astype(np.uint64))
     keys = np.full((len(rows), 3), -1, dtype=np.int64)
-    u = (mixed(meaning) >> np.uint64(11)).astype(np.float64) / float(1 << 53)
+    u = (scramble(meaning) >> np.uint64(11)).astype(np.float64) / float(1 << 53)
     base = (u**2.5 * URLS_PER_TOPIC).astype(np.int64)
     keys[:, 0] = TOPIC_URL
     keys[:, 1] = events.queries.topic[rows]
@@ -285,7 +285,7 @@ def _urls(
     return keys
 
 
-def mixed(values: UInt64s) -> UInt64s:
+def scramble(values: UInt64s) -> UInt64s:
     """Scramble integers, the same way always."""
     out = values + np.uint64(0x9E3779B97F4A7C15)
     out = (out ^ (out >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -22,7 +22,7 @@ from auditor.errors import ParameterError
 from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary
 from auditor.log.synthetic import events as ev
 from auditor.log.synthetic.events import SyntheticClicks, SyntheticEvents
-from auditor.log.synthetic.people import SyntheticPeople, make_people, profiles
+from auditor.log.synthetic.people import SyntheticPeople, make_people, make_profiles
 from auditor.log.synthetic.queries import SyntheticQueries
 from auditor.log.synthetic.world import ADULT, DOMAIN_FORMS, PLACE, SyntheticWorld, build_world
 from auditor.progress import Progress
@@ -86,7 +86,7 @@ def synthesize(
     reference, _ = _period(
         world, drift, everyone, before, START - days * 86_400, days, streams[4], progress
     )
-    table = profiles(everyone, world, streams[5]).iloc[here].reset_index(drop=True)
+    table = make_profiles(everyone, world, streams[5]).iloc[here].reset_index(drop=True)
     truth["users"] = {
         str(everyone.number[person]): {
             "name": everyone.name(world, person),
@@ -154,8 +154,8 @@ def _query_strings(
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    weights = ev.mixed(np.arange(queries.words.shape[1], dtype=np.uint64)) | np.uint64(1)
-    keys = (ev.mixed(queries.words.astype(np.int64).astype(np.uint64)) * weights).sum(axis=1)
+    weights = ev.scramble(np.arange(queries.words.shape[1], dtype=np.uint64)) | np.uint64(1)
+    keys = (ev.scramble(queries.words.astype(np.int64).astype(np.uint64)) * weights).sum(axis=1)
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     words = queries.words[first]
     used, places = np.unique(words[words != NONE], return_inverse=True)
@@ -259,9 +259,9 @@ def _machines(
     cookies = Vocabulary.of(f"{number:016x}" for number in numbers)
     ip = people.ip[events.who].copy()
     away = people.roams[events.who] & (
-        ev.mixed((events.who * 4096 + day).astype(np.uint64)) % 3 == 0
+        ev.scramble((events.who * 4096 + day).astype(np.uint64)) % 3 == 0
     )
-    host = ev.mixed((events.who * 4096 + day + 1).astype(np.uint64)) % 254 + 1
+    host = ev.scramble((events.who * 4096 + day + 1).astype(np.uint64)) % 254 + 1
     ip[away] = (ip[away] & np.uint32(0xFFFFFF00)) | host[away].astype(np.uint32)
     return place.astype(np.int32), cookies, ip
 

@@ -134,7 +134,7 @@ def _places(networks: int, rng: np.random.Generator) -> Int64s:
     return places
 
 
-def profiles(
+def make_profiles(
     people: SyntheticPeople, world: SyntheticWorld, rng: np.random.Generator
 ) -> pd.DataFrame:
     """What an attacker may find about users elsewhere.

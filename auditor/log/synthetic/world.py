@@ -215,15 +215,16 @@ SITE, PERSON, PLACE, ADULT, RARE, NOTHING, OWN_NAME, OWN_DATA = range(len(KINDS)
 
 def build_world(rng: np.random.Generator, progress: Progress) -> SyntheticWorld:
     """Lay out words, topics, sites, names and places; what is popular is chance's choice."""
-    lists = (gazetteers.cities, gazetteers.city_zips, gazetteers.dictionary, gazetteers.last_names,
-             gazetteers.word_counts, gazetteers.bigram_counts, gazetteers.noun_ngrams)  # fmt: skip
+    lists = (gazetteers.city_table, gazetteers.city_zips, gazetteers.dictionary_words,
+             gazetteers.last_names, gazetteers.word_counts, gazetteers.bigram_counts,
+             gazetteers.noun_ngrams)  # fmt: skip
     for load in lists:
         load()
         progress.check()
-    places = gazetteers.cities()
+    places = gazetteers.city_table()
     with_zip = gazetteers.city_zips()
     city_keys = [key for key in places if key in with_zip and places[key].population > 0]
-    companies = sorted(gazetteers.companies(), key=_site_rank)
+    companies = sorted(gazetteers.company_names(), key=_site_rank)
     stars = sorted(gazetteers.true_names(), key=_fame)
     adult = sorted(gazetteers.adult_terms())
     lexicon = SyntheticLexicon(
@@ -275,7 +276,7 @@ def _site_rank(company: str) -> tuple[int, str]:
     joined = "".join(company.split())
     if joined in BEST_KNOWN:
         return BEST_KNOWN.index(joined), company
-    if joined in gazetteers.dictionary():
+    if joined in gazetteers.dictionary_words():
         return 1_000_000_000_000, company
     return 1_000_000_000_000 - gazetteers.word_counts().get(joined, 0), company
 
@@ -287,7 +288,7 @@ def _is_adult(word: str) -> bool:
 def _fame(name: str) -> tuple[int, str]:
     """How rarely a name's rarer word is written: a coarse guess, noise is added to it."""
     counts, words = gazetteers.word_counts(), name.split()
-    if all(word in gazetteers.dictionary() for word in words):
+    if all(word in gazetteers.dictionary_words() for word in words):
         return 0, name
     return -min(counts.get(word, 0) for word in words), name
 

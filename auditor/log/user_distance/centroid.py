@@ -19,7 +19,7 @@ import numpy as np
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.user_distance.distance import DistanceProbe
-from auditor.log.user_distance.features import UserSpace, hosts, spread
+from auditor.log.user_distance.features import UserSpace, expand_ranges, split_hosts
 from auditor.progress import Progress
 
 _ROWS = 1 << 18
@@ -63,10 +63,10 @@ class ClickedDomains:
     @classmethod
     def of(cls, urls: Vocabulary, progress: Progress) -> ClickedDomains:
         """The domains of a log's URLs."""
-        return cls(*hosts(urls, progress))
+        return cls(*split_hosts(urls, progress))
 
 
-def centroids(
+def compute_centroids(
     log: QueryLog, groups: list[Int64s], domains: ClickedDomains, progress: Progress
 ) -> GroupLists:
     """The list of every group of user codes, in blocks of some 2¹⁸ rows; raises `Cancelled`."""
@@ -94,7 +94,7 @@ def centroids(
     return GroupLists(np.concatenate(ends), *(joined(name) for name in columns))
 
 
-def probes(
+def centroid_probes(
     log: QueryLog, space: UserSpace, lists: GroupLists, domains: ClickedDomains
 ) -> list[DistanceProbe]:
     """Centroids as the distance wants them; `space` is of users of `log`, or of some of them."""
@@ -209,14 +209,14 @@ class CentroidEvents:
     copies: Int64s
 
 
-def chosen(asked: GroupQueries, groups: list[Int64s]) -> CentroidEvents:
+def choose_strings(asked: GroupQueries, groups: list[Int64s]) -> CentroidEvents:
     """The strings of every group's list without their times, ranks and URLs.
 
     O(strings), and O(m log m) for the m that are chosen.
     """
     members, group_starts, give = _lengths(asked.rows, groups)
     strings = np.diff(asked.starts)[members]
-    at = spread(asked.starts[members], strings)
+    at = expand_ranges(asked.starts[members], strings)
     picked = apportion(give, asked.often[at], np.concatenate(([0], np.cumsum(strings))))
     home = np.repeat(np.arange(len(groups)), np.diff(group_starts))
     kept = np.flatnonzero(picked)
@@ -259,7 +259,7 @@ def _strings(log: QueryLog, groups: list[Int64s]) -> tuple[Int64s, Int64s, Int64
     members, group_starts, give = _lengths(np.diff(log.user_starts), groups)
     group_sizes = np.diff(group_starts)
     events = np.diff(log.user_starts)[members]
-    rows = spread(log.user_starts[members], events)
+    rows = expand_ranges(log.user_starts[members], events)
     member = np.repeat(np.arange(len(members)), events)
     group = np.repeat(np.repeat(np.arange(len(groups)), group_sizes), events)
 

@@ -33,10 +33,10 @@ from auditor.log.user_distance.features import (
     DistanceWeights,
     UserSpace,
     edges,
+    expand_ranges,
+    interleave_rows,
     inverse,
-    lanes,
     space_of,
-    spread,
 )
 from auditor.progress import Progress
 
@@ -99,10 +99,10 @@ class UserDistance:
         every = np.arange(int(sizes.max(initial=0)) + 2)
         first = np.searchsorted(sizes[order], every).astype(np.int64)
         codes = word_place[space.word]
-        tokens, base = lanes(codes, space.word_starts, order, every[:-1], first)
+        tokens, base = interleave_rows(codes, space.word_starts, order, every[:-1], first)
         self._texts = kernels.QueryWords(
             offsets=edges(sizes[order]),
-            words=codes[spread(space.word_starts[order], sizes[order])],
+            words=codes[expand_ranges(space.word_starts[order], sizes[order])],
             size_first=first,
             size_base=base,
             tokens=_padded(tokens.astype(np.uint32)),
@@ -124,7 +124,7 @@ class UserDistance:
         order = np.argsort(lengths, kind="stable")
         kinds, first = np.unique(lengths[order], return_index=True)
         first = np.append(first, len(lengths)).astype(np.int64)
-        chars, base = lanes(space.letters, space.letter_starts, order, kinds, first)
+        chars, base = interleave_rows(space.letters, space.letter_starts, order, kinds, first)
         n, longest = len(lengths), int(lengths.max(initial=0))
         rows = n if n * n <= MOST_TABLE and longest <= 255 else 0
         lexicon = kernels.WordTable(
@@ -154,7 +154,7 @@ class UserDistance:
         first = np.searchsorted(space.depth[order], every).astype(np.int64)
         width = space.labels.shape[1]
         starts = np.arange(len(order)) * width
-        labels, base = lanes(space.labels.ravel(), starts, order, every[:-1], first)
+        labels, base = interleave_rows(space.labels.ravel(), starts, order, every[:-1], first)
         place = np.append(inverse(order), len(order))
         none = np.full((1, max(width, 1)), -1, dtype=np.int32)
         mine = space.labels[order] if len(order) and width else none
@@ -226,7 +226,7 @@ class UserDistance:
         size = max(1, _WORK // max(work, 1))
         for first in range(0, len(ready.time), size):
             check()
-            kernels.follow(
+            kernels.follow_events(
                 first,
                 min(first + size, len(ready.time)),
                 ready,
@@ -312,7 +312,7 @@ class UserDistance:
                 best = np.where(done, far[:, user], np.float32(0.0))  # h(b → a) counts as well
                 for at in range(first, last, step):
                     progress.check()
-                    hausdorff.chase(
+                    hausdorff.chase_events(
                         at, min(at + step, last), user, asking, self._events.time,
                         self._events.query, self._events.click, *self._labels, crowd,
                         self._lexicon, self._texts, self._sites, self._parts, room, best,
@@ -421,7 +421,7 @@ def in_threads(
             with lock:
                 done[0] += units[task]
 
-    threads = min(threads or cores(), len(units))
+    threads = min(threads or usable_cores(), len(units))
     if threads <= 1:
         do = worker() if units else None
         for task in range(len(units)):
@@ -443,7 +443,7 @@ def in_threads(
     progress.update(total)
 
 
-def cores() -> int:
+def usable_cores() -> int:
     """Cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return max(1, len(os.sched_getaffinity(0)))

@@ -16,7 +16,7 @@ import numpy as np
 
 from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt16s
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.text import tokens
+from auditor.log.text import tokenize
 from auditor.progress import Progress
 
 MOST_LABELS = 40
@@ -118,7 +118,7 @@ class UserSpace:
         if int(sizes.max(initial=0)) <= most:
             return self
         kept = np.minimum(sizes, most)
-        place = spread(np.zeros(len(kept), dtype=np.int64), kept)
+        place = expand_ranges(np.zeros(len(kept), dtype=np.int64), kept)
         rows = np.repeat(self.starts[:-1], kept) + place * np.repeat(sizes, kept) // np.repeat(
             kept, kept
         )
@@ -133,14 +133,14 @@ class UserSpace:
     def subset(self, chosen: Int64s) -> UserSpace:
         """The same of only some users (positions here), codes renumbered; O(their events)."""
         sizes = _sizes(self.starts, chosen)
-        rows = spread(self.starts[chosen], sizes)
+        rows = expand_ranges(self.starts[chosen], sizes)
         query_codes, query = np.unique(self.query[rows], return_inverse=True)
         click_codes, click = np.unique(self.click[rows], return_inverse=True)
         terms = _sizes(self.word_starts, query_codes)
-        words = spread(self.word_starts[query_codes], terms)
+        words = expand_ranges(self.word_starts[query_codes], terms)
         word_codes, word = np.unique(self.word[words], return_inverse=True)
         lengths = _sizes(self.letter_starts, word_codes)
-        text = spread(self.letter_starts[word_codes], lengths)
+        text = expand_ranges(self.letter_starts[word_codes], lengths)
         hosts = self.host[click_codes]
         host_codes = np.unique(hosts[hosts >= 0])
         host = np.where(hosts < 0, NONE, np.searchsorted(host_codes, hosts))
@@ -173,12 +173,12 @@ def _sizes(starts: Int64s, chosen: Int64s) -> Int64s:
 
 def space_of(log: QueryLog, progress: Progress) -> UserSpace:
     """All users of a log; raises `Cancelled`. O(rows log rows + bytes of text)."""
-    found = tokens(log.queries, progress)
+    found = tokenize(log.queries, progress)
     progress.stage("coding users")
     word, word_starts = _distinct(found.codes, found.offsets)
     progress.check()
     letters, letter_starts, alphabet = _letters(found.vocabulary, progress)
-    host_of_url, labels, depth = hosts(log.urls, progress)
+    host_of_url, labels, depth = split_hosts(log.urls, progress)
     host = np.where(log.url == NONE, NONE, np.append(host_of_url, NONE)[log.url])
     rank = np.where(log.rank == NONE, -1.0, _normal(log.rank, log.rank != NONE))
     progress.check()
@@ -217,7 +217,7 @@ def host_name(url: str) -> str:
     return rest.rsplit("@", 1)[-1].split(":", 1)[0].strip(".").lower()
 
 
-def hosts(urls: Vocabulary, progress: Progress) -> tuple[Int64s, Int32s, Int32s]:
+def split_hosts(urls: Vocabulary, progress: Progress) -> tuple[Int64s, Int32s, Int32s]:
     """For each URL its host code (−1 if it has none); label codes from the right; depths."""
     codes: dict[str, int] = {}
     labels: dict[str, int] = {}
@@ -264,7 +264,7 @@ def _distinct(codes: Array, offsets: Int64s) -> tuple[Int64s, Int64s]:
     return keys % width, edges(np.bincount(keys // width, minlength=len(sizes)))
 
 
-def lanes(
+def interleave_rows(
     codes: Array, starts: Int64s, order: Int64s, sizes: Int64s, first: Int64s
 ) -> tuple[Array, Int64s]:
     """Rows of equal length, transposed group by group: and where each group begins."""
@@ -293,7 +293,7 @@ def edges(sizes: Array) -> Int64s:
     return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
 
 
-def spread(starts: Int64s, sizes: Int64s) -> Int64s:
+def expand_ranges(starts: Int64s, sizes: Int64s) -> Int64s:
     """Positions start, start + 1, … of every row, one row behind the other."""
     offsets = np.cumsum(sizes) - sizes
     places: Int64s = np.arange(int(sizes.sum())) + np.repeat(starts - offsets, sizes)

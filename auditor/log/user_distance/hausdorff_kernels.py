@@ -105,7 +105,7 @@ def _words_apart(
 
 
 @njit(cache=True, nogil=True)
-def chase(
+def chase_events(
     first: int,
     last: int,
     me: int,

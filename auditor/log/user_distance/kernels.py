@@ -412,7 +412,7 @@ def _each(far: Array, least: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
-def follow(
+def follow_events(
     first: int,
     last: int,
     probe: UserProbe,

@@ -70,7 +70,7 @@ def impact_chain(graph: ClickGraph, stay: float) -> RandomWalk:
     return RandomWalk(_scaled(chain.queries, scale), _scaled(drawn, scale))
 
 
-def walk(chain: RandomWalk, start: Int64s, moves: int, progress: Progress) -> RankedUrls:
+def rank_by_walk(chain: RandomWalk, start: Int64s, moves: int, progress: Progress) -> RankedUrls:
     """Rank pages by the probability of being there `moves` moves after each of `start`."""
     parts = []
     for first, last in progress.blocks("walking from queries", len(start), _ROWS):

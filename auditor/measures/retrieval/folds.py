@@ -19,9 +19,8 @@ from auditor.arrays import Bools, Float64s, Int8s, Int64s
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.measures.event_folds import event_words, fold_of, half_of
 from auditor.measures.prepared_cache import PreparedCache
-from auditor.measures.query_counts import patiently
 from auditor.measures.retrieval.graph import text_order
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 KEEP_ROWS = 4_000_000
 """Logs of at most so many rows have all their training logs kept: some 100 bytes a row."""
@@ -100,7 +99,7 @@ class FoldSplit:
         if known is not None:
             return known
         progress.stage("taking a fold out")
-        made = patiently(lambda: log.rows(self.part != number), progress)
+        made = run_cancellable(lambda: log.rows(self.part != number), progress)
         if len(log) <= KEEP_ROWS:
             self.training[number] = made
         return made
@@ -109,7 +108,7 @@ class FoldSplit:
 _splits: PreparedCache[FoldSplit] = PreparedCache()
 
 
-def split(log: QueryLog, folds: int, seed: int, progress: Progress) -> FoldSplit:
+def split_log(log: QueryLog, folds: int, seed: int, progress: Progress) -> FoldSplit:
     """The split of a log; made once, O(rows), then remembered until another is asked for."""
     return _splits.get(log, (folds, seed), lambda: _made(log, folds, seed, progress))
 

@@ -15,9 +15,9 @@ import numpy as np
 
 from auditor.arrays import Array, Int32s
 from auditor.log.model import NONE, Vocabulary
-from auditor.measures.query_counts import matched, patiently
+from auditor.measures.query_counts import match_vocabulary
 from auditor.privacy.release import Tables
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -66,10 +66,10 @@ def graph_of(tables: Tables, progress: Progress) -> ClickGraph:
     size, pages = len(query), len(page)
     real = tables.transition_count > 0
     return ClickGraph(
-        clicks=matrix(
+        clicks=sparse_matrix(
             query[tables.click_query], page[tables.click_url], tables.click_count, (size, pages)
         ),
-        transitions=matrix(
+        transitions=sparse_matrix(
             query[tables.from_query[real]],
             query[tables.to_query[real]],
             tables.transition_count[real],
@@ -82,7 +82,7 @@ def graph_of(tables: Tables, progress: Progress) -> ClickGraph:
     )
 
 
-def matrix(row: Int32s, column: Int32s, weight: Array, shape: tuple[int, int]) -> Matrix:
+def sparse_matrix(row: Int32s, column: Int32s, weight: Array, shape: tuple[int, int]) -> Matrix:
     """A sparse matrix with sorted columns; entries of 0 stay entries."""
     from scipy import sparse
 
@@ -95,12 +95,12 @@ def text_order(strings: Vocabulary, progress: Progress) -> Int32s:
     """The place of each string in the order of their bytes; shape (len(strings),)."""
     import pyarrow.compute as pc
 
-    order = patiently(lambda: pc.sort_indices(strings.arrow()).to_numpy(), progress)
+    order = run_cancellable(lambda: pc.sort_indices(strings.arrow()).to_numpy(), progress)
     place = np.empty(len(strings), dtype=np.int32)
     place[order] = np.arange(len(strings), dtype=np.int32)
     return place
 
 
 def _nodes(strings: Vocabulary, among: Vocabulary, node: Int32s, progress: Progress) -> Int32s:
-    code = matched(strings, among, "looking for queries and pages", progress)
+    code = match_vocabulary(strings, among, "looking for queries and pages", progress)
     return np.where(code == NONE, NONE, node[code] if len(node) else NONE).astype(np.int32)

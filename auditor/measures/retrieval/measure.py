@@ -34,7 +34,7 @@ from auditor.measures.retrieval.algorithms import (
     RankedUrls,
     by_clicks,
     impact_chain,
-    walk,
+    rank_by_walk,
     walk_chain,
     with_feedback,
 )
@@ -43,7 +43,7 @@ from auditor.measures.retrieval.folds import (
     ClickedQueries,
     FoldSplit,
     RetrievalFold,
-    split,
+    split_log,
 )
 from auditor.measures.retrieval.graph import ClickGraph, graph_of
 from auditor.measures.retrieval.metrics import RankingJudge, RelevantUrls
@@ -123,7 +123,7 @@ class RetrievalParams(Params, owner="retrieval"):
     )
 
 
-def take(
+def measure_by_folds(
     log: QueryLog,
     release: Anonymized,
     params: RetrievalParams,
@@ -140,7 +140,7 @@ def take(
         )
     if release.tables is not None and not release.tables.has_clicks:
         return _nothing(params, ("The release has no table of clicks, so no page can be ranked."))
-    parts = split(log, params.folds, params.seed, progress)
+    parts = split_log(log, params.folds, params.seed, progress)
     outcomes = []
     for fold in parts.folds:
         progress.check()
@@ -148,12 +148,12 @@ def take(
         made = again(parts.train(log, fold.number, progress), fold.number, progress)
         graph = graph_of(tables_of(made, params.pause, progress), progress)
         outcomes.append(
-            RetrievalOutcome(fold.weight, original, search(graph, fold, params, progress))
+            RetrievalOutcome(fold.weight, original, search_folds(graph, fold, params, progress))
         )
     return result_of(params.to_dict(), outcomes, params.moves)
 
 
-def alone(
+def explain_unmeasured(
     log: QueryLog,
     release: Anonymized,
     params: RetrievalParams,
@@ -170,7 +170,7 @@ def _nothing(params: RetrievalParams, why: str) -> MeasureResult:
     return MeasureResult(measure="retrieval", params=params.to_dict(), values=(), notes=(why,))
 
 
-def search(
+def search_folds(
     graph: ClickGraph, fold: RetrievalFold, params: RetrievalParams, progress: Progress
 ) -> CachedFolds:
     """The figures of every algorithm for those queries of the fold that are in the graph."""
@@ -184,7 +184,7 @@ def search(
     pages = max(len(graph.pages), 1)
     figures = []
     for chain in (walk_chain, impact_chain):
-        ranked = walk(chain(graph, params.stay), start, params.moves, progress)
+        ranked = rank_by_walk(chain(graph, params.stay), start, params.moves, progress)
         figures.append(JUDGE.judge(ranked, whole, pages))
     original = by_clicks(graph, start, progress)
     for honest in (True, False):
@@ -212,7 +212,7 @@ def _original(
     def make() -> CachedFolds:
         train = parts.train(log, fold.number, progress)
         graph = graph_of(tabulate(train, params.pause, progress), progress)
-        return search(graph, fold, params, progress)
+        return search_folds(graph, fold, params, progress)
 
     return parts.original(fold.number, params, make)
 
@@ -274,7 +274,7 @@ MEASURE = Measure(
     "measures how well that predicts the clicks.",
     source="Zhang, Yang, Singh & Xiong: Safelog (2016), Web Search Task and Figures 3 to 5",
     params=RetrievalParams,
-    run=alone,
-    repeat=take,
+    run=explain_unmeasured,
+    repeat=measure_by_folds,
     unasked=200_000,
 )

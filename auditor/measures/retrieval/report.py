@@ -65,7 +65,7 @@ def result_of(
     released = _joined(outcomes, [outcome.released for outcome in outcomes])
     weight = np.concatenate([outcome.weight for outcome in outcomes])
     pairs = [(name, metric) for name, _ in ALGORITHMS for metric, _ in METRICS]
-    compared = dict(zip(pairs, compare(original, released, len(weight)), strict=True))
+    compared = dict(zip(pairs, compare_pairs(original, released, len(weight)), strict=True))
     counts = {
         "test_queries": len(weight),
         "test_queries_found": len(released.here),
@@ -92,7 +92,9 @@ def _joined(outcomes: Sequence[RetrievalOutcome], parts: Sequence[CachedFolds]) 
     )
 
 
-def compare(original: CachedFolds, released: CachedFolds, queries: int) -> list[PairedComparison]:
+def compare_pairs(
+    original: CachedFolds, released: CachedFolds, queries: int
+) -> list[PairedComparison]:
     """Compare figures of the same queries, of which there are so many in all, row by row."""
     own, second = original.figures, released.figures
     _, at, to = np.intersect1d(

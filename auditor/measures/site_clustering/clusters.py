@@ -20,10 +20,9 @@ import numpy as np
 from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.log import gil_friendly
 from auditor.log.user_distance.features import host_name
-from auditor.measures.query_counts import patiently
 from auditor.measures.retrieval.graph import Matrix
 from auditor.privacy.release import Tables
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 _BLOCK = 1 << 13  # URLs: some 15 ms
 _TABLES = 64
@@ -55,7 +54,7 @@ def sites_of(tables: Tables, most: int, pages: bool, progress: Progress) -> Site
     real = np.flatnonzero(tables.click_count > 0)
     url, query = tables.click_url[real], tables.click_query[real]
     count = tables.click_count[real].astype(np.float64)
-    site, names = _named(tables, gil_friendly.distinct(url), pages, progress)
+    site, names = _named(tables, gil_friendly.sorted_distinct(url), pages, progress)
     code = site[url]
     kept = code >= 0
     code, query, count = code[kept], query[kept], count[kept]
@@ -67,11 +66,11 @@ def sites_of(tables: Tables, most: int, pages: bool, progress: Progress) -> Site
     shape = (len(tables.queries), len(order))
     cells = (count[chosen], (query[chosen], place[code[chosen]]))
     counted = sparse.coo_array(cells, shape=shape).tocsr()
-    alike = patiently(lambda: similarity(counted), progress)
+    alike = run_cancellable(lambda: site_similarity(counted), progress)
     return SiteClusters(tuple(names[i] for i in order.tolist()), clicks[order], alike)
 
 
-def similarity(clicks: Any) -> Matrix:
+def site_similarity(clicks: Any) -> Matrix:
     """Sim of every pair of columns of a (queries, sites) matrix of positive clicks."""
     clicks.sum_duplicates()
     led = clicks.copy()
@@ -85,7 +84,7 @@ def similarity(clicks: Any) -> Matrix:
     return both
 
 
-def clusters(alike: Matrix, cut: float) -> Int64s:
+def cluster_sites(alike: Matrix, cut: float) -> Int64s:
     """The cluster of each site by single linkage cut at a similarity; numbered by first site."""
     from scipy.sparse import csgraph
 
@@ -98,7 +97,7 @@ def clusters(alike: Matrix, cut: float) -> Int64s:
     return labels
 
 
-def purity(cluster: Int64s, label: Sequence[str]) -> float:
+def cluster_purity(cluster: Int64s, label: Sequence[str]) -> float:
     """Share of sites that have their cluster's most frequent label; NaN without sites."""
     if not len(cluster):
         return float("nan")
@@ -111,7 +110,7 @@ def purity(cluster: Int64s, label: Sequence[str]) -> float:
     return sum(best.values()) / len(cluster)
 
 
-def agreement(first: Mapping[str, int], second: Mapping[str, int]) -> tuple[float, float]:
+def pair_agreement(first: Mapping[str, int], second: Mapping[str, int]) -> tuple[float, float]:
     """Jaccard index of the pairs that stand together, in common sites and in all of `first`.
 
     `first` and `second` give the cluster of each site. In the second figure a pair of `first`

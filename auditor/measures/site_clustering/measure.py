@@ -26,9 +26,9 @@ from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.log_tables import tables_of, tabulate
 from auditor.measures.site_clustering.clusters import (
     SiteClusters,
-    agreement,
-    clusters,
-    purity,
+    cluster_purity,
+    cluster_sites,
+    pair_agreement,
     sites_of,
 )
 from auditor.params import ParamOption, Params, choice, integer, path, real
@@ -105,7 +105,7 @@ def run(
     known = read_labels(params.labels, pages) if params.labels else {}
     whole = sites_of(tabulate(log, None, progress), params.sites, pages, progress)
     left = sites_of(released, params.sites, pages, progress)
-    before, after = clusters(whole.alike, params.cut), clusters(left.alike, params.cut)
+    before, after = cluster_sites(whole.alike, params.cut), cluster_sites(left.alike, params.cut)
     values = _values(whole, left, before, after)
     if known:
         values += _purity(whole, left, before, after, known, rng)
@@ -146,7 +146,7 @@ def read_labels(file: Path, pages: bool) -> dict[str, str]:
 def _values(
     whole: SiteClusters, left: SiteClusters, before: Int64s, after: Int64s
 ) -> list[MetricValue]:
-    found, everything = agreement(_owner(whole, before), _owner(left, after))
+    found, everything = pair_agreement(_owner(whole, before), _owner(left, after))
     kept = len(set(whole.names) & set(left.names))
     values = [
         MetricValue(
@@ -202,8 +202,10 @@ def _purity(
         sizes = np.bincount(labels[here], minlength=len(labels))
         here = here[sizes[labels[here]] > 1]
         said = [known[sites.names[i]] for i in here.tolist()]
-        pure = purity(labels[here], said)
-        chance = [purity(labels[here], rng.permutation(said).tolist()) for _ in range(SHUFFLES)]
+        pure = cluster_purity(labels[here], said)
+        chance = [
+            cluster_purity(labels[here], rng.permutation(said).tolist()) for _ in range(SHUFFLES)
+        ]
         if not len(here):
             continue
         made.append(
@@ -238,7 +240,7 @@ def _cuts(whole: SiteClusters, left: SiteClusters, cut: float, progress: Progres
     def line(name: str, sites: SiteClusters) -> Series:
         joined = []
         for place, _ in progress.blocks("cutting the dendrogram", len(CUTS), 1):
-            sizes = np.bincount(clusters(sites.alike, CUTS[place]))
+            sizes = np.bincount(cluster_sites(sites.alike, CUTS[place]))
             joined.append(float(sizes[sizes > 1].sum()))
         return Series(name, CUTS, np.array(joined))
 

@@ -19,7 +19,7 @@ from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition, BundleSizes
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.methods.base import ExpectedRelease, Method
-from auditor.methods.bundling.sample_outlook import completed
+from auditor.methods.bundling.sample_outlook import complete_bundles
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.params import flag
 from auditor.privacy.randomness import PreviewRandomness, Randomness
@@ -58,7 +58,7 @@ def run(log: QueryLog, params: BundlingParams, *, rng: Randomness, progress: Pro
     """
     progress.check()
     by, parts = _parts(log, params, rng, progress)
-    found = bundles.sizes(log, parts, progress)
+    found = bundles.count_sizes(log, parts, progress)
     figures = figures_of(log, found)
     people = found.people(found.queries >= HEAVY)
     return Product(
@@ -128,7 +128,7 @@ def _parts(
     log: QueryLog, params: BundlingParams, rng: Randomness, progress: Progress
 ) -> tuple[str, BundlePartition]:
     """What bundles were made by, and the bundles."""
-    by = bundles.resolved(log, params.by)
+    by = bundles.resolve_params(log, params.by)
     if by == "ip-mask":
         return by, bundles.by_address(log, params.bits, progress)
     if by == "cookie-hash":
@@ -145,23 +145,23 @@ def _released(
 ) -> QueryLog:
     """Rows by bundle and time, equal times in random order; nothing keeps the order of users."""
     from auditor.log.dictionary_encoding import (  # compiled, and slow to load
-        gathered,
+        gather_values,
         renumber,
         sort_order,
     )
 
     number = rng.permutation(parts.count).astype(np.int32)
-    user = gathered(number, parts.bundle.astype(np.int64), progress)
+    user = gather_values(number, parts.bundle.astype(np.int64), progress)
     progress.stage("ordering rows")
     order = sort_order(user, log.time, parts.count, progress)
     if order is None:
         order = np.arange(len(log), dtype=np.int64)
-    user, time = gathered(user, order, progress), gathered(log.time, order, progress)
+    user, time = gather_values(user, order, progress), gather_values(log.time, order, progress)
     _shuffle_ties(order, user, time, log.query, rng)
-    query, queries = renumber(gathered(log.query, order, progress), log.queries, progress)
+    query, queries = renumber(gather_values(log.query, order, progress), log.queries, progress)
     if clicks:
-        url, urls = renumber(gathered(log.url, order, progress), log.urls, progress)
-        rank = gathered(log.rank, order, progress)
+        url, urls = renumber(gather_values(log.url, order, progress), log.urls, progress)
+        rank = gather_values(log.rank, order, progress)
     else:
         url, urls = np.full(len(log), NONE, dtype=np.int32), Vocabulary.of(())
         rank = np.full(len(log), NONE, dtype=np.int16)
@@ -313,9 +313,9 @@ def expected(
 ) -> ExpectedRelease:
     """How large bundles are; from a sample of users an estimate, see `bundling_sample`."""
     by, parts = _parts(log, params, PreviewRandomness(0), progress)
-    found = bundles.sizes(log, parts, progress)
+    found = bundles.count_sizes(log, parts, progress)
     if by != "random-users":  # of whom a sample makes fewer bundles, but none smaller
-        found = completed(found, scale)
+        found = complete_bundles(found, scale)
     figures = [_spread(found)]
     if by == "ip-mask":
         figures.append(_by_bits(log, params.bits, scale, progress))
@@ -368,7 +368,9 @@ def _by_bits(log: QueryLog, bits: int, scale: float, progress: Progress) -> Figu
     means = []
     for width in _BITS:
         parts = bundles.by_address(log, width, progress)
-        means.append(_mean(completed(bundles.sizes(log, parts, progress), scale).users))
+        means.append(
+            _mean(complete_bundles(bundles.count_sizes(log, parts, progress), scale).users)
+        )
     return Figure(
         name="by-bits",
         title="Effect of masking more address bits",

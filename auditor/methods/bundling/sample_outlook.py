@@ -19,7 +19,7 @@ _SIZES = 60
 """Sizes of bundles that are told apart, at most: every one of the first, then ever fewer."""
 
 
-def completed(found: BundleSizes, scale: float) -> BundleSizes:
+def complete_bundles(found: BundleSizes, scale: float) -> BundleSizes:
     """The bundles with users added as many as a sample of 1/`scale` of them probably left out.
 
     What they asked is drawn from what all of the sample did, which hides little: who is together

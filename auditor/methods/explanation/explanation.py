@@ -143,7 +143,7 @@ class QueryOccurrences:
         return int(self.places[-1]) if len(self.places) else 0
 
 
-def places(
+def find_occurrences(
     log: QueryLog,
     asked: ExplanationRequest,
     unit: CountingUnit,
@@ -161,7 +161,7 @@ def places(
     first = np.zeros(len(asked.users), dtype=np.int64)
     found = 0
     for part in user_parts(log, asked.users, progress):
-        found += kernels.ordinals(
+        found += kernels.write_ordinals(
             log.query.view(np.uint32),
             log.time,
             log.user_starts,
@@ -209,7 +209,7 @@ def user_parts(log: QueryLog, users: Int64s, progress: Progress) -> Iterator[sli
 # --- solving ----------------------------------------------------------------------------------
 
 
-def turns(
+def find_turning_points(
     params: Params,
     chance: Chance,
     names: Iterable[str],
@@ -247,7 +247,7 @@ def turns(
             value = _other_choice(spec, present, other)
         else:
             peak = (peaks or {}).get(name)
-            value = nearest(spec, present, other, dense=(dense or {}).get(name, 0), peak=peak)
+            value = nearest_value(spec, present, other, dense=(dense or {}).get(name, 0), peak=peak)
         turn = TurningPoint(
             name, spec.label, present, value, why="" if value is not None else _none(spec)
         )
@@ -262,7 +262,7 @@ def _other_choice(spec: ParamSpec, present: Any, other: Callable[[Any], bool]) -
     return next((value for value in values if value != present and other(value)), None)
 
 
-def nearest(
+def nearest_value(
     spec: ParamSpec,
     now: float,
     other: Callable[[Any], bool],

@@ -12,7 +12,7 @@ EVENTS, USERS = 1, 2
 
 
 @njit(cache=True, nogil=True)
-def ordinals(
+def write_ordinals(
     query: Array,
     time: Array,
     starts: Array,

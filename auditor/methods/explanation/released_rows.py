@@ -12,7 +12,7 @@ from auditor.figures import MetricValue, Table
 from auditor.log.model import NONE, QueryLog
 from auditor.methods.explanation.explanation import ExplanationRequest, TurningPoint
 from auditor.params import Params
-from auditor.privacy.records import RecordOwners, owners
+from auditor.privacy.records import RecordOwners, record_owners
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -73,7 +73,7 @@ def events_by_user(log: QueryLog, asked: ExplanationRequest) -> Int64s:
     return counts
 
 
-def standing(
+def find_standing(
     log: QueryLog,
     asked: ExplanationRequest,
     release: Anonymized,
@@ -85,7 +85,7 @@ def standing(
     O(rows), for finding out whose records are whose.
     """
     there = ExplanationRequest.of(released, asked.text)
-    whose = owners(log, release, progress)
+    whose = record_owners(log, release, progress)
     place = np.full(len(log.users), NONE, dtype=np.int64)
     mine = np.flatnonzero(whose.user >= 0)
     place[whose.user[mine]] = mine
@@ -181,15 +181,15 @@ def equal_records(log: QueryLog, progress: Progress) -> Int64s:
         rows = slice(start, stop)
         bits = np.zeros(stop - start, dtype=np.uint64)
         for column in (log.query, log.time, log.url, log.rank):
-            bits = mixed(bits ^ column[rows].astype(np.int64).view(np.uint64))
+            bits = scramble_bits(bits ^ column[rows].astype(np.int64).view(np.uint64))
         np.add.at(total[:, 0], log.user[rows], bits)
-        np.add.at(total[:, 1], log.user[rows], mixed(bits))
+        np.add.at(total[:, 1], log.user[rows], scramble_bits(bits))
     _, number = np.unique(total, axis=0, return_inverse=True)
     found: Int64s = number.ravel().astype(np.int64)
     return found
 
 
-def mixed(bits: UInt64s) -> UInt64s:
+def scramble_bits(bits: UInt64s) -> UInt64s:
     """A fixed scrambling of 64 bits (the finaliser of SplitMix)."""
     bits = (bits + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -10,7 +10,13 @@ import numpy as np
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods import statements as words
-from auditor.methods.k_delta.editing import EditedLog, edit, plan_edits, targets, with_random_ids
+from auditor.methods.k_delta.editing import (
+    EditedLog,
+    edit_log,
+    plan_edits,
+    target_counts,
+    with_random_ids,
+)
 from auditor.methods.k_delta.query_clusters import by_first, cluster_queries
 from auditor.methods.k_delta.user_groups import (
     InterestVectors,
@@ -22,7 +28,7 @@ from auditor.params import ParamOption, choice, integer, real
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
 from auditor.privacy.statement import Assumption, Statement
-from auditor.privacy.verification.k_delta import KDeltaVerdict, verify
+from auditor.privacy.verification.k_delta import KDeltaVerdict, verify_k_delta
 from auditor.progress import Progress
 
 RECOMPUTED_QUERIES, RECOMPUTED_USERS = 200_000, 20_000
@@ -151,7 +157,7 @@ def equal_parts(params: Any) -> int:
     return m if m is not None else params.k if params.epsilon == 0 else 1
 
 
-def claimed(params: Any) -> str:
+def name_claim(params: Any) -> str:
     """The name of what is claimed, with its parameters."""
     if hasattr(params, "m"):
         return f"({params.m:,}, {params.k:,}, {params.delta:g}, {params.epsilon:g})-anonymity"
@@ -159,12 +165,12 @@ def claimed(params: Any) -> str:
     return name + (f" relaxed by ε = {params.epsilon:g}" if params.epsilon else "")
 
 
-def anonymize(log: QueryLog, params: Any, *, rng: Randomness, progress: Progress) -> Product:
+def anonymize_groups(log: QueryLog, params: Any, *, rng: Randomness, progress: Progress) -> Product:
     """Cluster, group, edit and verify.
 
     Raises `ParameterError` where the log has fewer than k users.
     """
-    m, name = equal_parts(params), claimed(params)
+    m, name = equal_parts(params), name_claim(params)
     progress.check()
     if 0 < len(log.users) < params.k:
         raise ParameterError(
@@ -173,16 +179,16 @@ def anonymize(log: QueryLog, params: Any, *, rng: Randomness, progress: Progress
     cluster = cluster_queries(log, params.delta, params.linkage, progress)
     vectors = user_vectors(log, cluster, progress)
     groups = group_users(vectors, params.k, m, rng.permutation(len(vectors)), progress)
-    wanted = targets(vectors, groups, params.epsilon, progress)
+    wanted = target_counts(vectors, groups, params.epsilon, progress)
     edits = plan_edits(vectors, groups.part, wanted, params.size, params.mode, progress)
-    edited = edit(log, cluster, groups.group, edits, rng, progress)
+    edited = edit_log(log, cluster, groups.group, edits, rng, progress)
     released = edited.log
     if params.ids == "random":
         released, _ = with_random_ids(released, rng)
     else:
         released = _without_origin(released)
     known = cluster[released.queries.match(log.queries)]
-    verdict = verify(
+    verdict = verify_k_delta(
         released,
         params.k,
         params.delta,
@@ -230,7 +236,7 @@ def _recomputed(log: QueryLog, params: Any, m: int, progress: Progress) -> KDelt
     large = len(log.queries) > RECOMPUTED_QUERIES or len(log.users) > RECOMPUTED_USERS
     if large or params.delta >= 0.6:
         return None
-    return verify(log, params.k, params.delta, params.epsilon, m, progress=progress)
+    return verify_k_delta(log, params.k, params.delta, params.epsilon, m, progress=progress)
 
 
 def _clusters_assumption(again: KDeltaVerdict | None, params: Any) -> Assumption:
@@ -328,10 +334,10 @@ def _assumptions(
         ),
     ]
     found += [
-        words.alike(groups, "shares of interests, or nearly the same"),
-        words.background(),
+        words.homogeneity_assumption(groups, "shares of interests, or nearly the same"),
+        words.background_assumption(),
         words.one_id(),
-        words.overlapping(),
+        words.overlap_assumption(),
     ]
     if not log.clicks and len(log):
         found.append(

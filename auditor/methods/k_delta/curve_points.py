@@ -17,12 +17,12 @@ from auditor.log.model import QueryLog
 from auditor.log.overlap import SparseRows
 from auditor.methods.k_curves import KCurve, KeptCurves
 from auditor.methods.k_delta.common import equal_parts
-from auditor.methods.k_delta.editing import EditCounts, plan_edits, targets
+from auditor.methods.k_delta.editing import EditCounts, plan_edits, target_counts
 from auditor.methods.k_delta.query_clusters import cluster_queries
 from auditor.methods.k_delta.user_groups import (
     InterestVectors,
+    group_similarities,
     group_users,
-    similarities,
     user_vectors,
 )
 from auditor.privacy.randomness import PreviewRandomness
@@ -97,21 +97,21 @@ def curve_of(log: QueryLog, base: CurveBase, params: Any) -> KCurve[KDeltaPoint]
     def point(k: int, progress: Progress) -> KDeltaPoint:
         return _point(base, params, k, progress)
 
-    return _curves.get(setting(log, params), lambda: KCurve(len(base.vectors), point))
+    return _curves.get(curve_key(log, params), lambda: KCurve(len(base.vectors), point))
 
 
 def sizes_of(log: QueryLog, params: Any) -> GroupSizes:
     """The points over users of a log and a setting, k included; filled by `grown`."""
-    return _sizes.get((*setting(log, params), params.k), lambda: GroupSizes({}))
+    return _sizes.get((*curve_key(log, params), params.k), lambda: GroupSizes({}))
 
 
-def setting(log: QueryLog, params: Any) -> tuple[Any, ...]:
+def curve_key(log: QueryLog, params: Any) -> tuple[Any, ...]:
     """What a curve depends on: the log and everything but k."""
     values = {name: value for name, value in params.to_dict().items() if name not in ("k", "ids")}
     return (params.owner, log.digest, *sorted(values.items()))
 
 
-def grown(base: CurveBase, params: Any, progress: Progress) -> dict[int, KDeltaPoint]:
+def grow_points(base: CurveBase, params: Any, progress: Progress) -> dict[int, KDeltaPoint]:
     """Points of ever larger parts of the users; the first ones of one random order."""
     users = len(base.vectors)
     order = PreviewRandomness(SEED + 1).permutation(users)
@@ -134,7 +134,7 @@ def _point(base: CurveBase, params: Any, k: int, progress: Progress) -> KDeltaPo
     began = time.perf_counter()
     groups = group_users(vectors, k, m, order, progress)
     grouped = time.perf_counter()
-    wanted = targets(vectors, groups, params.epsilon, progress)
+    wanted = target_counts(vectors, groups, params.epsilon, progress)
     edits = plan_edits(vectors, groups.part, wanted, params.size, params.mode, progress)
     planned = time.perf_counter()
     before = _within(vectors.shares(), groups.group)
@@ -161,7 +161,7 @@ NOTHING = KDeltaPoint(0, 1.0, 1.0, 1.0, np.ones(len(QUARTERS)), 0, 0, 0, 0.0, 0.
 def _within(rows: SparseRows, group: Int64s) -> Float64s:
     """Mean similarity of each row to the others of its group; 1 where there are none."""
     size = np.bincount(group)[group]
-    others = (similarities(rows, group) - rows.mass) / np.maximum(size - 1, 1)
+    others = (group_similarities(rows, group) - rows.mass) / np.maximum(size - 1, 1)
     found: Float64s = np.clip(np.where(size > 1, others, 1.0), 0.0, 1.0)
     return found
 

@@ -22,10 +22,10 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.user_distance.features import spread
+from auditor.log.user_distance.features import expand_ranges
 from auditor.methods.k_delta.user_groups import InterestVectors, UserGroups
 from auditor.privacy.randomness import Randomness
-from auditor.progress import Progress, patiently
+from auditor.progress import Progress, run_cancellable
 
 SIZES = ("keep", "least-change", "exact")
 MODES = ("both", "add", "suppress")
@@ -62,7 +62,7 @@ class EditedLog:
     """Pairs of a user and a query that they never made."""
 
 
-def targets(
+def target_counts(
     vectors: InterestVectors, groups: UserGroups, epsilon: float, progress: Progress
 ) -> InterestVectors:
     """The counts whose shares each part is to have; shape (parts,).
@@ -146,7 +146,7 @@ def plan_edits(
     return EditCounts(*(np.concatenate([piece[i] for piece in pieces]) for i in range(4)))
 
 
-def edit(
+def edit_log(
     log: QueryLog,
     cluster: Int64s,
     group: Int64s,
@@ -173,8 +173,8 @@ def edit(
         reached = min(int(np.searchsorted(through, done + _EVENTS)), len(last) - 1)
         high, done = int(last[reached]) + 1, int(through[reached])
         who = np.sort(order[low:high])
-        at = spread(events_of[who], events_of[who + 1] - events_of[who])
-        planned = spread(edits_of[who], edits_of[who + 1] - edits_of[who])
+        at = expand_ranges(events_of[who], events_of[who + 1] - events_of[who])
+        planned = expand_ranges(edits_of[who], edits_of[who + 1] - edits_of[who])
         made.append(_edited(log, first[at], at, cluster, group, edits.taken(planned), rng))
         low = high
         progress.update(done)
@@ -184,7 +184,7 @@ def edit(
         for name in ("source", "owner", "time")
     ]
     return EditedLog(
-        patiently(lambda: _build(log, event, *columns), progress),
+        run_cancellable(lambda: _build(log, event, *columns), progress),
         sum(one.added for one in made),
         sum(one.suppressed for one in made),
         sum(one.strange for one in made),

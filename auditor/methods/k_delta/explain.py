@@ -11,10 +11,10 @@ from auditor.log.model import QueryLog
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.explanation.released_rows import (
     ReleasedStanding,
-    mixed,
+    find_standing,
     only_running_tells,
     row_values,
-    standing,
+    scramble_bits,
     users_table,
 )
 from auditor.methods.k_curves import KeptCurves
@@ -42,7 +42,7 @@ def explain(
     """What was added and suppressed of one query; O(rows), and the clustering once a log."""
     released = release.log
     assert released is not None
-    found, there = standing(log, asked, release, released, progress)
+    found, there = find_standing(log, asked, release, released, progress)
     group = None
     if len(log.queries) <= MOST_QUERIES and len(released.users) <= MOST_USERS:
         group = _groups(log, released, params, progress)
@@ -112,7 +112,7 @@ def _equal_shares(vectors: InterestVectors) -> Int64s:
         return np.zeros(len(vectors), dtype=np.int64)
     divisor = np.gcd.reduceat(vectors.counts, vectors.starts[:-1])  # every user has an event
     share = vectors.counts // np.repeat(divisor, sizes)
-    bits = mixed(mixed(vectors.clusters.view(np.uint64)) ^ share.view(np.uint64))
+    bits = scramble_bits(scramble_bits(vectors.clusters.view(np.uint64)) ^ share.view(np.uint64))
     total = np.add.reduceat(bits, vectors.starts[:-1])
     _, number = np.unique(total, return_inverse=True)
     found: Int64s = number.astype(np.int64)

@@ -41,7 +41,7 @@ def run(log: QueryLog, params: KDeltaParams, *, rng: Randomness, progress: Progr
     With epsilon, each user is moved towards their group's representative only until they are within
     epsilon / 2 of it. Raises `ParameterError` where the log has fewer than k users.
     """
-    return common.anonymize(log, params, rng=rng, progress=progress)
+    return common.anonymize_groups(log, params, rng=rng, progress=progress)
 
 
 METHOD = Method(

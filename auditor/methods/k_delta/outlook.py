@@ -19,8 +19,8 @@ from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import QueryLog
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease
-from auditor.methods.k_curves import KCurve, lines
-from auditor.methods.k_delta.common import claimed, strings_shown
+from auditor.methods.k_curves import KCurve, draw_lines
+from auditor.methods.k_delta.common import name_claim, strings_shown
 from auditor.methods.k_delta.curve_points import (
     QUARTERS,
     CurveBase,
@@ -28,7 +28,7 @@ from auditor.methods.k_delta.curve_points import (
     KDeltaPoint,
     base_of,
     curve_of,
-    grown,
+    grow_points,
     sizes_of,
 )
 from auditor.privacy.statement import Assumption, Statement
@@ -58,7 +58,7 @@ def expected(log: QueryLog, params: Any, *, scale: float, progress: Progress) ->
 
     def more(progress: Progress) -> ExpectedRelease:
         if curve.whole:
-            sizes.points.update(grown(base, params, progress))
+            sizes.points.update(grow_points(base, params, progress))
         else:
             curve.fill(progress)
         return look()
@@ -67,7 +67,7 @@ def expected(log: QueryLog, params: Any, *, scale: float, progress: Progress) ->
 
 
 def _statement(params: Any) -> Statement:
-    name, others = claimed(params), f"at least {params.k - 1:,} others"
+    name, others = name_claim(params), f"at least {params.k - 1:,} others"
     unit = "one user's shares of queries by cluster"
     if params.mode == "both" and params.size == "exact":
         claim = f"{name} will hold: every user will have {others} whose shares of every query "
@@ -83,7 +83,11 @@ def _statement(params: Any) -> Statement:
 
 def _always() -> tuple[Assumption, ...]:
     """What fails whatever a run finds."""
-    return (strings_shown(), words.alike(None, "shares, or nearly"), words.background())
+    return (
+        strings_shown(),
+        words.homogeneity_assumption(None, "shares, or nearly"),
+        words.background_assumption(),
+    )
 
 
 def _seconds(point: KDeltaPoint, log: QueryLog, base: CurveBase, scale: float) -> float:
@@ -172,7 +176,7 @@ def _figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> tuple[
         return [read(point) for point in found.values()]
 
     return (
-        lines(
+        draw_lines(
             "expected-similarity",
             "Mean similarity of users within groups, before and after",
             Axis("similarity"),
@@ -185,7 +189,7 @@ def _figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> tuple[
             params.k,
             source=SOURCE + "similarity over k",
         ),
-        lines(
+        draw_lines(
             "expected-edits",
             "Searches added and suppressed over k",
             Axis("searches per user"),
@@ -198,7 +202,7 @@ def _figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> tuple[
             source=SOURCE + "queries added and suppressed",
         ),
         _sweet_spots(found, params.k),
-        lines(
+        draw_lines(
             "expected-times",
             "Time of each phase over k",
             Axis("time", unit="s", scale="log"),
@@ -230,7 +234,7 @@ def _over_users(
         return [read(size, point) for size, point in found.items()]
 
     return (
-        lines(
+        draw_lines(
             "expected-similarity-users",
             "Mean similarity of users within groups, over users",
             Axis("similarity"),
@@ -244,7 +248,7 @@ def _over_users(
             note=note,
             source=SOURCE + "similarity over users",
         ),
-        lines(
+        draw_lines(
             "expected-edits-users",
             "Searches added and suppressed, over users",
             Axis("searches per user"),
@@ -258,7 +262,7 @@ def _over_users(
             note=note,
             source=SOURCE + "queries added and suppressed per user",
         ),
-        lines(
+        draw_lines(
             "expected-times-users",
             "Time of each phase, over users",
             Axis("time", unit="s", scale="log"),
@@ -282,7 +286,7 @@ def _sweet_spots(found: dict[int, KDeltaPoint], k: int) -> Figure:
     best = {name: ks[int(table[:, i].argmax())] for i, name in enumerate(QUARTERS)}
     flat = bool(np.ptp(table, axis=0).max() < 1e-9)
     names = [name if flat else f"{name}: best at k = {best[name]:,}" for name in QUARTERS]
-    return lines(
+    return draw_lines(
         "expected-sweet-spot",
         "Similarity after, by the users' number of searches",
         Axis("similarity"),

@@ -122,7 +122,7 @@ def group_users(
     group = np.full(len(rows), -1, dtype=np.int64)
     made = _greedy(rows, k, group, progress)
     _place_leftovers(rows, group, made, progress)
-    lead = representatives(rows, group, made)
+    lead = choose_representatives(rows, group, made)
     progress.check()
     if m >= k:
         part, part_lead = group, lead
@@ -130,7 +130,7 @@ def group_users(
         part = part_lead = np.arange(len(rows))
     else:
         part = _split(rows, m, group, lead, progress)
-        part_lead = representatives(rows, part, int(part.max(initial=-1)) + 1)
+        part_lead = choose_representatives(rows, part, int(part.max(initial=-1)) + 1)
     back = np.empty(len(order), dtype=np.int64)
     back[order] = np.arange(len(order))
     return UserGroups(group[back], part[back], order[lead], order[part_lead])
@@ -168,12 +168,12 @@ def _place_leftovers(rows: SparseRows, group: Int64s, made: int, progress: Progr
         progress.advance()
 
 
-def representatives(rows: SparseRows, group: Int64s, groups: int) -> Int64s:
+def choose_representatives(rows: SparseRows, group: Int64s, groups: int) -> Int64s:
     """The row of each group with the greatest total similarity to the others, else the first.
 
     O(entries log entries) whatever the groups' sizes.
     """
-    similarity = similarities(rows, group)
+    similarity = group_similarities(rows, group)
     # Prefix sums round differently for equal members: judge to 9 digits, then by the order.
     best = np.lexsort((np.arange(len(rows)), -similarity.round(9), group))
     _, first = np.unique(group[best], return_index=True)
@@ -181,7 +181,7 @@ def representatives(rows: SparseRows, group: Int64s, groups: int) -> Int64s:
     return chosen[:groups]
 
 
-def similarities(rows: SparseRows, group: Int64s) -> Float64s:
+def group_similarities(rows: SparseRows, group: Int64s) -> Float64s:
     """Each row's total similarity Σ min to all of its group, itself included; shape (rows,).
 
     O(entries log entries): a sort by group and cluster, and the shares of each such cell.

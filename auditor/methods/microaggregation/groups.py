@@ -14,16 +14,16 @@ import numpy as np
 from auditor.arrays import Array, Int64s
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
-from auditor.log.user_distance.centroid import ClickedDomains, centroids, probes
+from auditor.log.user_distance.centroid import ClickedDomains, centroid_probes, compute_centroids
 from auditor.log.user_distance.distance import (
     UserDistance,
     all_distances,
-    cores,
     in_threads,
     kept_distances,
+    usable_cores,
 )
 from auditor.log.user_distance.features import DistanceWeights, UserSpace, space_of
-from auditor.methods.microaggregation.mdav import Farthest, mdav, within
+from auditor.methods.microaggregation.mdav import Farthest, group_by_mdav, within_group_distance
 from auditor.methods.microaggregation.user_blocks import MOST_EVENTS, blocks_of, pivot_distances
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.progress import Progress
@@ -188,7 +188,9 @@ class GroupingCost:
     memory: float
 
 
-def cost(log: QueryLog, params: MicroaggregationParams, scale: float = 1.0) -> GroupingCost:
+def estimate_cost(
+    log: QueryLog, params: MicroaggregationParams, scale: float = 1.0
+) -> GroupingCost:
     """Estimate of a run on a log `scale` times as large, from measured costs on like logs.
 
     Users of a block are alike in activity, so that its events follow from the users' in order.
@@ -211,7 +213,7 @@ def cost(log: QueryLog, params: MicroaggregationParams, scale: float = 1.0) -> G
         held = held / parts
         words = min(float(held.max(initial=0)), 32_768)
     memory = 4 * near * near + words * words + 150 * events
-    return GroupingCost(users * near / 2, work / cores(), memory)
+    return GroupingCost(users * near / 2, work / usable_cores(), memory)
 
 
 def _block_work(compared: Array, whole: Array) -> Array:
@@ -247,8 +249,8 @@ def find_groups(
     if exact:
         apart = all_distances(log, weights, progress, space=space)
         far = _farthest(log, space, params, progress)
-        groups = mdav(apart, params.k, progress, farthest=far)
-        return groups, within(apart, groups)
+        groups = group_by_mdav(apart, params.k, progress, farthest=far)
+        return groups, within_group_distance(apart, groups)
     assert space is not None
     space = space.thinned(MOST_COMPARED)
     pivots = pivot_distances(space, weights, progress)
@@ -285,8 +287,8 @@ def _by_block(
         part = space.subset(block)
         apart = UserDistance(part, params.weights(), quiet, threads=1).pairs(quiet, threads=1)
         far = _farthest(log, part, params, quiet)
-        groups = mdav(apart, params.k, quiet, farthest=far)
-        near[number] = within(apart, groups)
+        groups = group_by_mdav(apart, params.k, quiet, farthest=far)
+        near[number] = within_group_distance(apart, groups)
         found[number] = [block[group] for group in groups]
 
     compared, whole = np.diff(space.starts), np.diff(log.user_starts)
@@ -308,8 +310,8 @@ def _farthest(
     here = space
 
     def farthest(left: Int64s) -> int:
-        lists = centroids(log, [here.users[left]], domains, progress)
-        far = apart.to_all(probes(log, here, lists, domains), progress)[0]
+        lists = compute_centroids(log, [here.users[left]], domains, progress)
+        far = apart.to_all(centroid_probes(log, here, lists, domains), progress)[0]
         return int(left[np.argmax(far[left])])
 
     return farthest

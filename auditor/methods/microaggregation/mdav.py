@@ -19,7 +19,7 @@ from auditor.progress import Progress
 Farthest = Callable[[Int64s], int]
 
 
-def mdav(
+def group_by_mdav(
     apart: Float32s, k: int, progress: Progress, *, farthest: Farthest | None = None
 ) -> list[Int64s]:
     """Groups of ascending positions; every record is in one.
@@ -56,7 +56,7 @@ def mdav(
         nonlocal left
         far = apart[record, left]
         far[left == record] = -1
-        near = nearest(far, k)
+        near = nearest_positions(far, k)
         group = left[near]
         groups.append(group)
         np.subtract(total, apart[group].sum(axis=0, dtype=np.float64), out=total)
@@ -77,7 +77,7 @@ def mdav(
     return groups
 
 
-def nearest(far: Float32s, k: int) -> Int64s:
+def nearest_positions(far: Float32s, k: int) -> Int64s:
     """Ascending positions of the k least distances; of equal ones the first. O(n)."""
     if k >= len(far):
         return np.arange(len(far))
@@ -87,6 +87,6 @@ def nearest(far: Float32s, k: int) -> Int64s:
     return np.sort(np.concatenate((close, tied[: k - len(close)])))
 
 
-def within(apart: Float32s, groups: list[Int64s]) -> float:
+def within_group_distance(apart: Float32s, groups: list[Int64s]) -> float:
     """Sum over groups of the distances between each two of their records."""
     return sum(float(apart[np.ix_(g, g)].sum(dtype=np.float64)) / 2 for g in groups)

@@ -14,16 +14,16 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.user_distance.centroid import ClickedDomains, GroupLists, centroids
-from auditor.log.user_distance.features import edges, host_name, spread
+from auditor.log.user_distance.centroid import ClickedDomains, GroupLists, compute_centroids
+from auditor.log.user_distance.features import edges, expand_ranges, host_name
 from auditor.methods import statements as words
 from auditor.methods.base import Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.explanation.released_rows import (
     equal_records,
+    find_standing,
     only_running_tells,
     row_values,
-    standing,
     users_table,
 )
 from auditor.methods.k_curves import KeptCurves
@@ -32,7 +32,7 @@ from auditor.methods.microaggregation.outlook import curves, expected
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement
-from auditor.privacy.verification.user_k import UserKVerdict, verify
+from auditor.privacy.verification.user_k import UserKVerdict, verify_user_k
 from auditor.progress import Progress
 
 _domains: KeptCurves[ClickedDomains] = KeptCurves(2)
@@ -43,16 +43,18 @@ def _domains_of(log: QueryLog, progress: Progress) -> ClickedDomains:
     return _domains.get(log.digest, lambda: ClickedDomains.of(log.urls, progress))
 
 
-def merged(log: QueryLog, groups: list[Int64s], progress: Progress) -> tuple[QueryLog, GroupLists]:
+def merge_groups(
+    log: QueryLog, groups: list[Int64s], progress: Progress
+) -> tuple[QueryLog, GroupLists]:
     """The log in which every user of a group has the group's list; and the lists."""
     domains = _domains_of(log, progress)
-    lists = centroids(log, groups, domains, progress)
+    lists = compute_centroids(log, groups, domains, progress)
     progress.stage("writing lists")
     entry = np.repeat(np.arange(len(lists.query)), lists.copies)
     copies = np.add.reduceat(lists.copies, lists.starts[:-1])
     group_of = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
     ends = edges(copies)
-    rows = entry[spread(ends[group_of], copies[group_of])]
+    rows = entry[expand_ranges(ends[group_of], copies[group_of])]
     user = np.repeat(np.concatenate(groups), copies[group_of]).astype(np.int32)
     code, urls = _urls(log, lists, domains, progress)
     progress.check()
@@ -105,8 +107,8 @@ def run(
     """Give every user the list of their group."""
     progress.check()
     groups, distance = find_groups(log, params, progress)
-    released, lists = merged(log, groups, progress)
-    verdict = verify(released, params.k, progress=progress)
+    released, lists = merge_groups(log, groups, progress)
+    verdict = verify_user_k(released, params.k, progress=progress)
     changes = {
         "rows": len(log),
         "rows_dropped": max(0, len(log) - len(released)),
@@ -191,11 +193,11 @@ def _statement(
             alike,
             strings,
             seconds,
-            words.alike(groups, "list"),
+            words.homogeneity_assumption(groups, "list"),
             words.ids_kept(),
-            words.background(),
+            words.background_assumption(),
             one,
-            words.overlapping(),
+            words.overlap_assumption(),
         ),
         measured={
             "k": float(verdict.smallest),
@@ -219,7 +221,7 @@ def explain(
     """Whose lists hold a query and whose lost it; O(rows)."""
     released = release.log
     assert released is not None
-    found, there = standing(log, asked, release, released, progress)
+    found, there = find_standing(log, asked, release, released, progress)
     before, after = int(found.before.sum()), int(found.after.sum())
     words = "Nobody in this log asked it, so it stands in nobody's list."
     if before:

@@ -18,15 +18,20 @@ from auditor.arrays import Float32s, Float64s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log import gazetteers
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.text import tokens
-from auditor.log.user_distance.centroid import GroupQueries, chosen
+from auditor.log.text import tokenize
+from auditor.log.user_distance.centroid import GroupQueries, choose_strings
 from auditor.log.user_distance.distance import kept_distances
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease
-from auditor.methods.k_curves import KCurve, KeptCurves, lines
-from auditor.methods.microaggregation.groups import MicroaggregationParams, cost
-from auditor.methods.microaggregation.mdav import mdav
-from auditor.privacy.information import entropy, exposed, information, lost
+from auditor.methods.k_curves import KCurve, KeptCurves, draw_lines
+from auditor.methods.microaggregation.groups import MicroaggregationParams, estimate_cost
+from auditor.methods.microaggregation.mdav import group_by_mdav
+from auditor.privacy.information import (
+    entropy_bits,
+    exposed_percent,
+    information_bits,
+    lost_percent,
+)
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
@@ -64,10 +69,10 @@ class OriginalProfiles:
         self.user, self.query = pairs >> 32, pairs & 0xFFFFFFFF
         size = np.bincount(log.user, minlength=len(log.users))
         self.often = often
-        self.bits = information(often / size[self.user])
+        self.bits = information_bits(often / size[self.user])
         self.entropy = _sums(self.user, self.bits, len(log.users))
         self.asked = np.bincount(log.query, minlength=len(log.queries))
-        self.whole = entropy(self.asked)
+        self.whole = entropy_bits(self.asked)
         self.strings = GroupQueries.of(log)
         self.askers = np.bincount(self.query, minlength=len(log.queries))
         self.top = np.argsort(-self.asked, kind="stable")[:TOP]
@@ -76,7 +81,7 @@ class OriginalProfiles:
         self.own = self.frequencies(self.asked)
 
     def _word_counts(self, progress: Progress) -> None:
-        found = tokens(self.log.queries, progress)
+        found = tokenize(self.log.queries, progress)
         keep = found.vocabulary.match(Vocabulary.of(sorted(gazetteers.stop_words()))) == NONE
         counts = np.where(keep, found.counts(self.asked), 0)
         best = np.argsort(-counts, kind="stable")[:TOP]
@@ -112,7 +117,7 @@ def _curve(
         apart = near if near is not None else _by_activity(log)
 
         def point(k: int, progress: Progress) -> MicroaggregationPoint:
-            return _point(before, mdav(apart, k, progress), progress)
+            return _point(before, group_by_mdav(apart, k, progress), progress)
 
         return before, KCurve(len(log.users), point)
 
@@ -136,7 +141,7 @@ def _point(
     before: OriginalProfiles, groups: list[Int64s], progress: Progress
 ) -> MicroaggregationPoint:
     log, width = before.log, len(before.log.queries)
-    lists = chosen(before.strings, groups)
+    lists = choose_strings(before.strings, groups)
     progress.check()
     group = np.empty(len(log.users), dtype=np.int64)
     size = np.array([len(members) for members in groups])
@@ -148,24 +153,26 @@ def _point(
     users = len(log.users)
     seen = _sums(before.user, np.where(shared, before.bits, 0.0), users)
     some = np.bincount(before.user, shared, minlength=users) > 0
-    level = exposed(seen, before.entropy, some)
+    level = exposed_percent(seen, before.entropy, some)
     part = np.where(shared, np.minimum(1.0, lists.copies[at] / before.often), 0.0)
     seen = _sums(before.user, before.bits * part, users)
     plain = 100 * _sums(before.user, part, users)
-    often = np.where(before.entropy > 0, exposed(seen, before.entropy, some), plain)
+    often = np.where(before.entropy > 0, exposed_percent(seen, before.entropy, some), plain)
     progress.check()
     length = np.bincount(lists.owner, lists.copies, minlength=len(groups))
-    bits = information(lists.copies / length[lists.owner])
+    bits = information_bits(lists.copies / length[lists.owner])
     after = _sums(lists.owner, bits, len(groups))[group]
     counts = np.bincount(lists.query, lists.copies * size[lists.owner], minlength=width)
-    whole = lost(np.array([before.whole]), np.array([entropy(counts.astype(np.int64))]))
+    whole = lost_percent(
+        np.array([before.whole]), np.array([entropy_bits(counts.astype(np.int64))])
+    )
     queries, words = before.frequencies(counts)
     return MicroaggregationPoint(
         groups=len(groups),
         exposure=float(level.mean()),
         by_occurrence=float(often.mean()),
         exposure_p95=float(np.percentile(level, 95)),
-        loss=float(lost(before.entropy, after).mean()),
+        loss=float(lost_percent(before.entropy, after).mean()),
         loss_log=float(whole[0]),
         alone=int(np.count_nonzero((counts > 0) & (before.askers == 1))),
         queries=queries,
@@ -203,7 +210,11 @@ def _statement(params: MicroaggregationParams) -> Statement:
         claim=f"Each user will have the same released list of queries as at least "
         f"{params.k - 1:,} others. What the list says is not hidden.",
         unit="one user's whole history, as a record",
-        assumptions=(words.alike(None, "list"), words.ids_kept(), words.background()),
+        assumptions=(
+            words.homogeneity_assumption(None, "list"),
+            words.ids_kept(),
+            words.background_assumption(),
+        ),
     )
 
 
@@ -282,7 +293,7 @@ def _results(point: MicroaggregationPoint | None) -> list[MetricValue]:
 
 def _effort(log: QueryLog, params: MicroaggregationParams, scale: float) -> list[MetricValue]:
     users = len(log.users) * scale
-    effort = cost(log, params, scale)
+    effort = estimate_cost(log, params, scale)
     return [
         MetricValue(
             "expected.groups",
@@ -322,7 +333,7 @@ def _figures(
 
     per_cent = Axis("mean over users", unit="%")
     return (
-        lines(
+        draw_lines(
             "expected-exposure",
             "Profile exposure level and k-anonymity",
             Axis("PEL, mean over users", unit="%"),
@@ -337,7 +348,7 @@ def _figures(
             "over 100 / k; by occurrences each counts as far as it is listed.",
             source=SOURCE + "3",
         ),
-        lines(
+        draw_lines(
             "expected-loss",
             "Information loss over k",
             Axis("ILR", unit="%"),
@@ -349,7 +360,7 @@ def _figures(
             params.k,
             source=SOURCE + "4",
         ),
-        lines(
+        draw_lines(
             "expected-trade",
             "Exposure and loss",
             per_cent,
@@ -380,7 +391,7 @@ def _frequencies(
     for what, labels, first, number, unit in shown:
         points = [getattr(point, what) for point in found.values()]
         figures.append(
-            lines(
+            draw_lines(
                 f"expected-{what}",
                 f"Frequency of the {len(labels)} most frequent {what} over k",
                 Axis(f"share of {unit}", unit="%"),

@@ -16,10 +16,12 @@ from auditor.arrays import Array, Float64s
 
 def chance_of_passing(counts: Array, scale: float, threshold: float) -> Float64s:
     """P[count + X ≥ threshold] for each count; shape of `counts`."""
-    return tail(math.ceil(threshold) - np.ceil(np.asarray(counts, dtype=np.float64)), scale)
+    return tail_probability(
+        math.ceil(threshold) - np.ceil(np.asarray(counts, dtype=np.float64)), scale
+    )
 
 
-def tail(least: Array | float, scale: float) -> Float64s:
+def tail_probability(least: Array | float, scale: float) -> Float64s:
     """P[X ≥ least] for whole numbers of either sign."""
     least = np.asarray(least, dtype=np.float64)
     below = np.exp(-np.where(least >= 1, least, 1 - least) / scale) / (1 + math.exp(-1 / scale))

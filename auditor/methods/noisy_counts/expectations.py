@@ -112,22 +112,24 @@ class ExpectedCounts:
     K_t: int
 
 
-def expect(
+def expect_counts(
     counted: CountedLog, setting: NoiseConfig, *, scale: float, zeros: float = 0.0
 ) -> ExpectedCounts:
     """Expectations under `setting`; `zeros` is how many pool queries have a true count of 0."""
     b, least = setting.b, setting.K
-    whole, stand_for = extrapolate(counted.levels, scale)
+    whole, stand_for = extrapolate_counts(counted.levels, scale)
     passes = discrete_laplace.chance_of_passing(whole, b, least)
     number = counted.often * stand_for
-    queries = dot(number, passes)
-    decoy = float(discrete_laplace.tail(np.ceil(least), b))
+    queries = dot_product(number, passes)
+    decoy = float(discrete_laplace.tail_probability(np.ceil(least), b))
     if setting.again is None:
-        noise = dot(number, discrete_laplace.mean_size_above(np.ceil(least) - np.ceil(whole), b))
+        noise = dot_product(
+            number, discrete_laplace.mean_size_above(np.ceil(least) - np.ceil(whole), b)
+        )
         noise += zeros * float(discrete_laplace.mean_size_above(np.ceil(least), b))
     else:
         noise = (queries + zeros * decoy) * discrete_laplace.mean_size(setting.again)
-    kept = dot(number * whole, passes)
+    kept = dot_product(number * whole, passes)
     volume = max(counted.volume * scale, 1.0)
     limited = counted.limited_volume * scale
     code_passes = _by_code(counted, scale, b, least)
@@ -151,19 +153,21 @@ def expect(
 
 def kept_share(counted: CountedLog, b: float, thresholds: Float64s, *, scale: float) -> Float64s:
     """Expected share of query volume kept at each threshold; shape of `thresholds`."""
-    whole, stand_for = extrapolate(counted.levels, scale)
+    whole, stand_for = extrapolate_counts(counted.levels, scale)
     weight = counted.often * stand_for * whole
     gap = np.ceil(thresholds)[:, None] - np.ceil(whole)[None, :]
-    share: Float64s = discrete_laplace.tail(gap, b) @ weight / max(counted.volume * scale, 1.0)
+    share: Float64s = (
+        discrete_laplace.tail_probability(gap, b) @ weight / max(counted.volume * scale, 1.0)
+    )
     return share
 
 
-def dot(a: Float64s, b: Float64s) -> float:
+def dot_product(a: Float64s, b: Float64s) -> float:
     """Σ aᵢbᵢ without BLAS: waking its threads for 50 µs of work can cost a slider 15 ms."""
     return float(np.sum(a * b))
 
 
-def extrapolate(levels: Float64s, scale: float) -> tuple[Float64s, Float64s]:
+def extrapolate_counts(levels: Float64s, scale: float) -> tuple[Float64s, Float64s]:
     """Count in the whole log for each positive sample count, and how many keys it stands for."""
     whole = 1 + scale * (levels - 1)
     return whole, scale * levels / whole
@@ -178,12 +182,12 @@ def _by_code(counted: CountedLog, scale: float, b: float, least: float) -> Float
     """Chance of passing of each query code; shape (queries,)."""
     top = int(counted.levels[-1]) if len(counted.levels) else 0
     if top > 4_000_000:
-        whole, _ = extrapolate(counted.query_count.astype(np.float64), scale)
+        whole, _ = extrapolate_counts(counted.query_count.astype(np.float64), scale)
         return np.where(
             counted.query_count > 0, discrete_laplace.chance_of_passing(whole, b, least), 0.0
         )
     table = np.zeros(top + 1)
-    whole, _ = extrapolate(counted.levels, scale)
+    whole, _ = extrapolate_counts(counted.levels, scale)
     table[counted.levels.astype(np.int64)] = discrete_laplace.chance_of_passing(whole, b, least)
     return table[counted.query_count]
 
@@ -195,11 +199,11 @@ def _clicks(
     if setting.b_c is None or not len(pairs):
         return 0.0, 0.0
     count = pairs.count.astype(np.float64)
-    whole, stand_for = extrapolate(count, scale)
+    whole, stand_for = extrapolate_counts(count, scale)
     chance = passes[pairs.first]
     if setting.K_c is not None:
         chance = chance * discrete_laplace.chance_of_passing(whole, setting.b_c, setting.K_c)
-    return dot(stand_for, chance), dot(count, chance) / pairs.taken
+    return dot_product(stand_for, chance), dot_product(count, chance) / pairs.taken
 
 
 def _transitions(
@@ -209,18 +213,24 @@ def _transitions(
     if setting.b_t is None:
         return 0.0, 0.0, 0
     chance = passes[pairs.first] * passes[pairs.second]
-    whole, stand_for = extrapolate(pairs.count.astype(np.float64), scale)
+    whole, stand_for = extrapolate_counts(pairs.count.astype(np.float64), scale)
     if not setting.everywhere:
-        return dot(stand_for, chance), 0.0, 0
+        return dot_product(stand_for, chance), 0.0, 0
     cells = max(shown * (shown - 1), 0.0)
     least = setting.K_t or discrete_laplace.threshold_for(cells, 1.0, setting.b_t)
-    happened = dot(stand_for, chance)
-    real = dot(stand_for, chance * discrete_laplace.chance_of_passing(whole, setting.b_t, least))
-    false = max(cells - happened, 0.0) * float(discrete_laplace.tail(least, setting.b_t))
+    happened = dot_product(stand_for, chance)
+    real = dot_product(
+        stand_for, chance * discrete_laplace.chance_of_passing(whole, setting.b_t, least)
+    )
+    false = max(cells - happened, 0.0) * float(
+        discrete_laplace.tail_probability(least, setting.b_t)
+    )
     return real, false, least
 
 
-def singles(pairs: PairCounts, counted: CountedLog, setting: NoiseConfig, scale: float) -> int:
+def expected_singles(
+    pairs: PairCounts, counted: CountedLog, setting: NoiseConfig, scale: float
+) -> int:
     """Expected number of released pairs that occurred once; `first` must be a query code."""
     if not len(pairs):
         return 0
@@ -273,7 +283,7 @@ class _KeptCounts:
 _kept = _KeptCounts(4)
 
 
-def count(log: QueryLog, limits: ContributionLimits, progress: Progress) -> CountedLog:
+def count_log(log: QueryLog, limits: ContributionLimits, progress: Progress) -> CountedLog:
     """Count a log under `limits`; the latest four of each living log are remembered."""
     return _kept.get(log, limits, progress)
 

@@ -11,7 +11,11 @@ import numpy as np
 
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import NONE
-from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, turns
+from auditor.methods.explanation.explanation import (
+    Explanation,
+    ExplanationRequest,
+    find_turning_points,
+)
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.params import Params
 from auditor.progress import Progress
@@ -119,7 +123,7 @@ def by_threshold(
         outcome=_outcome(asked, here, told, limit),
         chance=chance,
         values=values,
-        turns=turns(
+        turns=find_turning_points(
             params,
             lambda other: under(other).chance,
             told.names,

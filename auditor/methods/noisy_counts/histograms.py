@@ -233,7 +233,7 @@ def transition_pairs(
     return _pairs(log, "counting transitions", emit, width, progress, block)
 
 
-def places(index: Int64s, queries: int) -> Int32s:
+def released_places(index: Int64s, queries: int) -> Int32s:
     """``wanted`` for the released queries `index`: each one's place in it, −1 elsewhere."""
     wanted = np.full(queries, -1, dtype=np.int32)
     wanted[index] = np.arange(len(index), dtype=np.int32)

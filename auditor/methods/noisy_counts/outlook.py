@@ -14,7 +14,7 @@ from auditor.methods.noisy_counts.expectations import (
     CountedLog,
     ExpectedCounts,
     NoiseConfig,
-    extrapolate,
+    extrapolate_counts,
     kept_share,
 )
 
@@ -22,7 +22,7 @@ POINTS = 160
 B_RANGE = (0.2, 1_000.0)
 
 
-def values(
+def build_metrics(
     found: ExpectedCounts, setting: NoiseConfig, *, pool: bool = False
 ) -> tuple[MetricValue, ...]:
     """The expectations, ready to be shown."""
@@ -92,10 +92,10 @@ def values(
                     better="lower",
                 )
             )
-    return tuple(rows) + errors(found)
+    return tuple(rows) + expected_errors(found)
 
 
-def errors(found: ExpectedCounts) -> tuple[MetricValue, ...]:
+def expected_errors(found: ExpectedCounts) -> tuple[MetricValue, ...]:
     """The expected error of query counts by cause, as shares of the query volume."""
     parts = (
         ("bounding", "error from the contribution limits", found.bounding),
@@ -115,11 +115,13 @@ def errors(found: ExpectedCounts) -> tuple[MetricValue, ...]:
     )
 
 
-def note(counted: CountedLog, found: ExpectedCounts, setting: NoiseConfig, scale: float) -> str:
+def explain_empty(
+    counted: CountedLog, found: ExpectedCounts, setting: NoiseConfig, scale: float
+) -> str:
     """Why (nearly) nothing is expected to be released; empty if at least one query is."""
     if found.queries >= 1:
         return ""
-    whole, _ = extrapolate(counted.levels[-1:], scale)
+    whole, _ = extrapolate_counts(counted.levels[-1:], scale)
     top = float(whole[0]) if len(whole) else 0.0
     about = "" if scale == 1 else "about "
     number = f"{found.queries:.1g}" if found.queries >= 0.05 else "0"
@@ -131,7 +133,7 @@ def note(counted: CountedLog, found: ExpectedCounts, setting: NoiseConfig, scale
     )
 
 
-def figures(
+def draw_figures(
     counted: CountedLog, setting: NoiseConfig, found: ExpectedCounts, scale: float
 ) -> tuple[Figure, ...]:
     """The chance of passing over a query's count, volume over K, and the error by cause."""
@@ -255,7 +257,7 @@ def epsilon_over_chance(epsilon: Callable[[float], float], current: float) -> Fi
     )
 
 
-def largest(fits: Callable[[int], bool], low: int, high: int) -> int | None:
+def largest_fitting(fits: Callable[[int], bool], low: int, high: int) -> int | None:
     """The largest whole number in [low, high] that fits, where smaller ones fit, too."""
     if not fits(low):
         return None

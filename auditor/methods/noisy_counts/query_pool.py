@@ -33,7 +33,7 @@ from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import LogFormatError, MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.noise import Randomness, zero_cells
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 LARGEST = 1 << 30
 """Bytes of a pool's file, once unpacked."""
@@ -173,7 +173,7 @@ def chance_of_holding(pool: QueryPool, text: str) -> float:
     return float(pool.strings.find([text])[0] >= 0)
 
 
-def load(kind: str, path: Path | None, size: int, progress: Progress) -> QueryPool | None:
+def load_pool(kind: str, path: Path | None, size: int, progress: Progress) -> QueryPool | None:
     """The pool of that kind, or None for ``none``.
 
     Raises
@@ -215,7 +215,7 @@ def _strings(kind: str, path: Path, changed: int, size: int) -> Vocabulary:
     if kind == "reference":
         from auditor.log.reading.reader import read_log
 
-        log: QueryLog = read_log([path], None, progress=silent())
+        log: QueryLog = read_log([path], None, progress=silent_progress())
         return log.queries
     try:
         text = read_text(path, LARGEST)

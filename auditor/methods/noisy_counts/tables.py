@@ -54,7 +54,7 @@ class ReleasedCounts:
 NO_ENTRIES = ReleasedCounts(*(np.zeros(0, dtype=np.int64) for _ in range(3)))
 
 
-def choose(
+def choose_queries(
     log: QueryLog,
     index: Int64s,
     count: Int64s,
@@ -78,12 +78,12 @@ def choose(
     return ReleasedQueries(queries, counts[order].astype(np.int64), wanted, len(decoys))
 
 
-def released(pairs: PairCounts, index: Int64s, count: Int64s) -> ReleasedCounts:
+def select_released(pairs: PairCounts, index: Int64s, count: Int64s) -> ReleasedCounts:
     """Those of `pairs` at `index`, with their released counts."""
     return ReleasedCounts(pairs.first[index], pairs.second[index], count)
 
 
-def assemble(
+def assemble_tables(
     pages: Vocabulary,
     chosen: ReleasedQueries,
     clicks: ReleasedCounts | None,

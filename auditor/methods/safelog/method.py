@@ -19,7 +19,7 @@ from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
     QueryOccurrences,
-    places,
+    find_occurrences,
 )
 from auditor.methods.noisy_counts import expectations, outlook
 from auditor.methods.noisy_counts.explain import (
@@ -29,7 +29,12 @@ from auditor.methods.noisy_counts.explain import (
     by_threshold,
 )
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
-from auditor.methods.noisy_counts.query_pool import ListPool, QueryPool, chance_of_holding, load
+from auditor.methods.noisy_counts.query_pool import (
+    ListPool,
+    QueryPool,
+    chance_of_holding,
+    load_pool,
+)
 from auditor.methods.safelog import published as safelog_published
 from auditor.methods.safelog import statement as safelog_statement
 from auditor.methods.safelog import strict
@@ -50,10 +55,10 @@ def run(log: QueryLog, params: SafeLogParams, *, rng: Randomness, progress: Prog
     """Release the three tables in the chosen mode."""
     progress.check()
     if params.mode == "published":
-        tables, changes, seen = safelog_published.release(log, params, rng, progress)
+        tables, changes, seen = safelog_published.release_published(log, params, rng, progress)
         statement = safelog_statement.published_statement(params, seen, secure=rng.secure)
         return Product(content=tables, statement=statement, changes=changes)
-    tables, changes, pool = strict.release(log, params, rng, progress)
+    tables, changes, pool = strict.release_strict(log, params, rng, progress)
     statement = safelog_statement.strict_statement(
         params,
         len(log.users),
@@ -68,16 +73,16 @@ def expected(
     log: QueryLog, params: SafeLogParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """What a release is expected to hold, and its statement; milliseconds on a sample."""
-    counted = expectations.count(log, expectations.at_scale(params.limits, scale), progress)
-    pool = load(params.pool, params.pool_file, params.pool_size, progress)
+    counted = expectations.count_log(log, expectations.at_scale(params.limits, scale), progress)
+    pool = load_pool(params.pool, params.pool_file, params.pool_size, progress)
     zeros = pool.zeros(log, counted.query_count) if pool else 0
     setting = _setting(params)
-    found = expectations.expect(counted, setting, scale=scale, zeros=zeros)
+    found = expectations.expect_counts(counted, setting, scale=scale, zeros=zeros)
     return ExpectedRelease(
         statement=_expected_statement(log, params, counted, found, pool, scale),
-        values=outlook.values(found, setting, pool=pool is not None),
-        figures=outlook.figures(counted, setting, found, scale),
-        note=outlook.note(counted, found, setting, scale),
+        values=outlook.build_metrics(found, setting, pool=pool is not None),
+        figures=outlook.draw_figures(counted, setting, found, scale),
+        note=outlook.explain_empty(counted, found, setting, scale),
     )
 
 
@@ -112,7 +117,7 @@ def curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
 
 
 def _strict_curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
-    spent = strict.budget(params)
+    spent = strict.strict_budget(params)
     rest = spent.epsilon_c + spent.epsilon_t
     return (
         outlook.epsilon_over_b(
@@ -139,7 +144,7 @@ def _setting(params: SafeLogParams) -> expectations.NoiseConfig:
         return expectations.NoiseConfig(
             params.b, least_count(params), again=params.b_q, b_c=b_c, b_t=b_t
         )
-    spent = strict.budget(params)
+    spent = strict.strict_budget(params)
     return expectations.NoiseConfig(
         params.b,
         spent.K,
@@ -177,9 +182,11 @@ def _expected_statement(
         rare=counted.rare,
         borderline=counted.borderline,
         clicks=round(found.clicks),
-        single_clicks=expectations.singles(counted.clicks, counted, _setting(params), scale),
+        single_clicks=expectations.expected_singles(
+            counted.clicks, counted, _setting(params), scale
+        ),
         transitions=round(found.transitions),
-        single_transitions=expectations.singles(
+        single_transitions=expectations.expected_singles(
             counted.transitions, counted, _setting(params), scale
         ),
         pooled=pool.overlap(log) if isinstance(pool, ListPool) else None,
@@ -192,7 +199,7 @@ def _expected_statement(
 def _rest(params: SafeLogParams) -> float:
     """What the tables cost besides the selection, in either mode."""
     if params.mode == "strict":
-        spent = strict.budget(params)
+        spent = strict.strict_budget(params)
         return spent.epsilon_c + spent.epsilon_t
     return sum(term.epsilon for term in safelog_statement.published_terms(params)[1:])
 
@@ -200,7 +207,7 @@ def _rest(params: SafeLogParams) -> float:
 def epsilon_of(params: SafeLogParams) -> float:
     """The additive ε in the mode of `params`."""
     if params.mode == "strict":
-        return strict.budget(params).epsilon
+        return strict.strict_budget(params).epsilon
     return safelog_statement.published_epsilon(params)
 
 
@@ -231,7 +238,7 @@ def q_f_from_epsilon(params: SafeLogParams, wanted: float, users: int) -> SafeLo
     outlook.wanted_positive("q_f", "ε", wanted)
     bounds = params.spec("q_f").bounds
     high = int(bounds.high) if bounds else 1
-    found = outlook.largest(lambda q: epsilon_of(params.replace(q_f=q)) <= wanted, 1, high)
+    found = outlook.largest_fitting(lambda q: epsilon_of(params.replace(q_f=q)) <= wanted, 1, high)
     if found is None:
         least = epsilon_of(params.replace(q_f=1))
         raise ParameterError(
@@ -256,7 +263,7 @@ def K_from_delta(params: SafeLogParams, wanted: float, users: int) -> SafeLogPar
     if params.clicks and params.K_c is None:
         left = wanted / 2
     elif params.clicks:
-        left = wanted - strict.budget(params).delta_c
+        left = wanted - strict.strict_budget(params).delta_c
     if left <= 0:
         raise ParameterError(
             "K", f"K_c = {params.K_c} alone has a δ of {wanted - left:.2g}. Raise it first."
@@ -296,7 +303,7 @@ def explain(
     def found(tau: int) -> QueryOccurrences:
         if tau not in known:
             rare = (units < tau).view(np.uint8) if units is not None else None
-            known[tau] = places(log, asked, unit, progress, rare)
+            known[tau] = find_occurrences(log, asked, unit, progress, rare)
         return known[tau]
 
     def under(other: SafeLogParams) -> ExplainedCount:
@@ -305,7 +312,7 @@ def explain(
             count=at.within(other.q_f),
             users=at.users_within(other.q_f),
             scale=other.b,
-            least=least_count(other) if published else strict.budget(other).K,
+            least=least_count(other) if published else strict.strict_budget(other).K,
             unit="users" if unit is CountingUnit.USERS else unit.value,
             stands_in=pooled,
             dropped=f"is rarer than τ = {other.tau:,}" if whole < other.tau and whole else "",
@@ -342,7 +349,7 @@ def _in_pool(
 ) -> tuple[float, tuple[str, ...]]:
     """The chance that the pool holds the query, and what can't be known of it."""
     try:
-        pool = load(params.pool, params.pool_file, params.pool_size, progress)
+        pool = load_pool(params.pool, params.pool_file, params.pool_size, progress)
     except AuditorError:
         return 0.0, ("The pool's file can't be read here, so decoys are left out of account.",)
     return (chance_of_holding(pool, asked.text) if pool is not None else 0.0), ()

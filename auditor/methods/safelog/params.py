@@ -55,7 +55,9 @@ def user_limit(default: int, *, label: str, help: str, unit: str, **more: Any) -
     )
 
 
-def threshold(*, label: str, help: str, optional: str, slider: tuple[int, int], **more: Any) -> Any:
+def threshold_parameter(
+    *, label: str, help: str, optional: str, slider: tuple[int, int], **more: Any
+) -> Any:
     """A noisy count that must be reached, or none where it is solved for."""
     return integer(
         None,
@@ -131,7 +133,7 @@ class SafeLogParams(Params, owner="safelog"):
         "it. More noise hides each user better, needs a higher K, and releases fewer "
         "queries.",
     )
-    K: int | None = threshold(
+    K: int | None = threshold_parameter(
         label="Release threshold for queries (K)",
         help="A query is released if its noisy count reaches K. A higher K withholds queries "
         "that few users issued; with a low K a single user's query can be released.",
@@ -171,7 +173,7 @@ class SafeLogParams(Params, owner="safelog"):
         "clicked a page.",
         when={"clicks": (True,)},
     )
-    K_c: int | None = threshold(
+    K_c: int | None = threshold_parameter(
         label="Release threshold for clicks (K_c)",
         help="A page is released with a query if its noisy click count reaches K_c, so that "
         "a page that only one user clicked stays hidden except with probability δ.",
@@ -192,7 +194,7 @@ class SafeLogParams(Params, owner="safelog"):
         "a user issued one query after another.",
         when={"transitions": (True,)},
     )
-    K_t: int | None = threshold(
+    K_t: int | None = threshold_parameter(
         label="Release threshold for transitions (K_t)",
         help="Noise is added to every pair of released queries, including pairs that never "
         "occurred; a pair is released if its noisy count reaches K_t. This costs no "

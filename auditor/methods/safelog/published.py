@@ -33,17 +33,17 @@ from auditor.methods.noisy_counts.histograms import (
     unit_counts,
     user_blocks,
 )
-from auditor.methods.noisy_counts.query_pool import ListPool, QueryPool, load
+from auditor.methods.noisy_counts.query_pool import ListPool, QueryPool, load_pool
 from auditor.methods.noisy_counts.tables import (
     ReleasedCounts,
     ReleasedQueries,
-    assemble,
-    choose,
-    released,
+    assemble_tables,
+    choose_queries,
+    select_released,
 )
 from auditor.methods.safelog.params import SafeLogParams
 from auditor.privacy import accounting
-from auditor.privacy.noise import add_noise, passing
+from auditor.privacy.noise import add_noise, passing_positions
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Tables
 from auditor.progress import Progress
@@ -99,13 +99,13 @@ def threshold_for(params: SafeLogParams, delta: float) -> int:
     return max(1, math.ceil(printed), exact)
 
 
-def release(
+def release_published(
     log: QueryLog, params: SafeLogParams, rng: Randomness, progress: Progress
 ) -> tuple[Tables, dict[str, int], PublishedStages]:
     """The three tables, the counts of what was changed, and the evidence."""
     limits = params.limits
     units = unit_counts(log, limits.unit, progress)
-    pool = load(params.pool, params.pool_file, params.pool_size, progress)
+    pool = load_pool(params.pool, params.pool_file, params.pool_size, progress)
     limited = limit_users(log, limits, progress, units=units)
     chosen, kept = _queries(log, params, limited, pool, rng, progress)
     changes = _row_changes(log, limited, progress) | {
@@ -119,14 +119,14 @@ def release(
     if params.clicks:
         pairs = click_pairs(log, limited, chosen.wanted, progress)
         noisy = add_noise(pairs.count, params.b_c, rng, progress)
-        clicks = released(pairs, np.arange(len(pairs)), noisy)
+        clicks = select_released(pairs, np.arange(len(pairs)), noisy)
         single[0] = int(np.count_nonzero(pairs.count == 1))
         changes["clicks_not_counted"] = log.clicks - pairs.taken
         changes["click_pairs_released"] = len(pairs)
     if params.transitions:
         pairs = transition_pairs(log, limited, chosen.wanted, progress)
         noisy = add_noise(pairs.count, params.b_t, rng, progress)
-        transitions = released(pairs, np.arange(len(pairs)), noisy)
+        transitions = select_released(pairs, np.arange(len(pairs)), noisy)
         single[1] = int(np.count_nonzero(pairs.count == 1))
         changes["transitions_released"] = len(pairs)
     edge = (units == limits.tau - 1) | (units == limits.tau)
@@ -143,7 +143,7 @@ def release(
         pool=pool.description if pool else "",
         kept=float(units[chosen.wanted >= 0].sum(dtype=np.int64)) / max(int(units.sum()), 1),
     )
-    return assemble(log.urls, chosen, clicks, transitions), changes, seen
+    return assemble_tables(log.urls, chosen, clicks, transitions), changes, seen
 
 
 def _queries(
@@ -158,14 +158,14 @@ def _queries(
     least = least_count(params)
     there = np.flatnonzero(limited.query_count)
     counts = limited.query_count[there].astype(np.int64)
-    index = passing(counts, params.b, least, rng, progress)
+    index = passing_positions(counts, params.b, least, rng, progress)
     noisy = add_noise(counts[index], params.b_q, rng, progress)
     if pool is None:
-        return choose(log, there[index], noisy), len(index)
+        return choose_queries(log, there[index], noisy), len(index)
     decoys, _ = pool.passing(log, limited.query_count, params.b, least, rng, progress)
     zeros = np.zeros(len(decoys), dtype=np.int64)
     decoy_count = add_noise(zeros, params.b_q, rng, progress)
-    return choose(log, there[index], noisy, decoys, decoy_count), len(index)
+    return choose_queries(log, there[index], noisy, decoys, decoy_count), len(index)
 
 
 def _row_changes(log: QueryLog, limited: LimitedCounts, progress: Progress) -> dict[str, int]:

@@ -27,7 +27,7 @@ def strict_statement(
     thorough: bool = True,
 ) -> Statement:
     """The (ε, δ) of strict mode. `thorough` also pays for a slow tight ε."""
-    spent = strict.budget(params)
+    spent = strict.strict_budget(params)
     terms = [
         Term(
             "queries",
@@ -41,16 +41,18 @@ def strict_statement(
         terms.append(Term("clicks", spent.epsilon_c, spent.delta_c, text))
     if params.transitions:
         terms.append(Term("transitions", spent.epsilon_t, 0.0, "(q_f − 1)/b_t; noise in all cells"))
-    tight, note = _tight(strict.mechanisms(params), params.delta, spent.delta, thorough=thorough)
+    tight, note = _tight(
+        strict.list_mechanisms(params), params.delta, spent.delta, thorough=thorough
+    )
     epsilon, delta = spent.epsilon, min(spent.delta, 1.0)
     claim = (
         "Whatever one user did, and whether they are in the log at all, changes the "
         f"probability of any release by a factor of at most e^{epsilon:.4g}, except with a "
-        f"probability of {words.number(delta)}."
+        f"probability of {words.format_number(delta)}."
     )
-    if words.red(delta, users):
+    if words.is_meaningless_delta(delta, users):
         claim += " This δ is too large to protect anybody: raise K and K_c, or lower delta."
-    limits = words.limited(
+    limits = words.contribution_assumption(
         f"the first {params.q_f:,} different queries of each user; no query is dropped for being "
         "rare",
     )
@@ -71,7 +73,7 @@ def strict_statement(
             words.small_delta(delta, users),
             words.secure_noise(secure),
             *((independent,) if independent else ()),
-            *words.common(),
+            *words.common_assumptions(),
         ),
         measured={"K": float(spent.K)} | ({"K_c": float(spent.K_c)} if params.clicks else {}),
     )
@@ -87,7 +89,8 @@ def _hidden_support(params: SafeLogParams, spent: strict.StrictBudget) -> list[A
                 "A page that one user alone clicked is released as seldom as δ says.",
                 "holds",
                 f"released from {spent.K_c:,} noisy users on: a page of one user with a chance of "
-                f"{words.number(spent.delta_c)} for all {params.c_f:,} clicks of a user together",
+                f"{words.format_number(spent.delta_c)} for all {params.c_f:,} clicks of a user "
+                "together",
             )
         )
     if params.transitions:
@@ -124,7 +127,7 @@ def published_terms(
     return tuple(terms)
 
 
-def korolova(params: SafeLogParams) -> tuple[float, float, float]:
+def korolova_budget(params: SafeLogParams) -> tuple[float, float, float]:
     """(ε, δ as printed, δ of the integer noise) that the selection has without any pool."""
     least = least_count(params)
     once = params.unit == "users"
@@ -138,22 +141,25 @@ def published_statement(
 ) -> Statement:
     """The printed ε, with every caveat as an assumption and this log's evidence."""
     epsilon = published_epsilon(params)
-    fallback, printed_delta, delta = korolova(params)
+    fallback, printed_delta, delta = korolova_budget(params)
     assumptions = (
         _tau(params, seen),
         _pool(params, seen, fallback, printed_delta),
         *_support(params, seen),
         _floating_point(params, secure),
         _pure(seen),
-        *words.common(),
+        *words.common_assumptions(),
     )
     failing = sum(assumption.status == "fails" for assumption in assumptions)
     claim = (
-        f"The source's theorem claims ε = {words.number(epsilon)}. It does not hold here: "
+        f"The source's theorem claims ε = {words.format_number(epsilon)}. It does not hold here: "
         f"{failing} of its assumptions fail. Were it only for the pool, what would hold is "
-        f"Korolova's ε = {words.number(fallback)} with δ = {words.number(printed_delta)}"
+        f"Korolova's ε = {words.format_number(fallback)} with δ = "
+        f"{words.format_number(printed_delta)}"
     )
-    claim += ", which protects nobody." if words.red(printed_delta, seen.users) else "."
+    claim += (
+        ", which protects nobody." if words.is_meaningless_delta(printed_delta, seen.users) else "."
+    )
     tight, note = None, ""
     if params.unit == "users" and math.isfinite(epsilon):
         log_alpha = accounting.log_alpha(least_count(params), params.b, params.p_g)
@@ -210,8 +216,8 @@ def _pool(params: SafeLogParams, seen: PublishedStages, epsilon: float, delta: f
         if seen.pooled is not None:
             evidence += f"; {seen.pooled:,} of this log's {seen.queries:,} queries are in it"
     evidence += (
-        f". Without it: (ε, δ) = ({words.number(epsilon)}, {words.number(delta)}), "
-        f"δ {'≥' if words.red(delta, seen.users) else '<'} 1/users"
+        f". Without it: (ε, δ) = ({words.format_number(epsilon)}, {words.format_number(delta)}), "
+        f"δ {'≥' if words.is_meaningless_delta(delta, seen.users) else '<'} 1/users"
     )
     return Assumption(
         "every query can come from the pool",
@@ -254,8 +260,8 @@ def _floating_point(params: SafeLogParams, secure: bool) -> Assumption:
     printed = accounting.log_alpha(least, params.b, params.p_g)
     discrete = accounting.log_alpha(least, params.b, params.p_g, "discrete")
     noise = words.secure_noise(secure)
-    evidence = f"{noise.evidence}; ln α = {words.number(printed)} as printed, "
-    evidence += f"{words.number(discrete)} with the discrete tail"
+    evidence = f"{noise.evidence}; ln α = {words.format_number(printed)} as printed, "
+    evidence += f"{words.format_number(discrete)} with the discrete tail"
     return Assumption(noise.name, noise.text, noise.status, evidence)
 
 

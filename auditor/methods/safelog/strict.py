@@ -71,13 +71,13 @@ from auditor.methods.noisy_counts.histograms import (
     limit_users,
     transition_pairs,
 )
-from auditor.methods.noisy_counts.query_pool import QueryPool, load
+from auditor.methods.noisy_counts.query_pool import QueryPool, load_pool
 from auditor.methods.noisy_counts.tables import (
     ReleasedCounts,
     ReleasedQueries,
-    assemble,
-    choose,
-    released,
+    assemble_tables,
+    choose_queries,
+    select_released,
 )
 from auditor.methods.safelog.params import SafeLogParams
 from auditor.privacy import accounting
@@ -113,7 +113,7 @@ class StrictBudget:
         return self.delta_q + self.delta_c
 
 
-def budget(params: SafeLogParams) -> StrictBudget:
+def strict_budget(params: SafeLogParams) -> StrictBudget:
     """Solve the thresholds that aren't set, and add up; microseconds."""
     share = params.delta / 2 if params.clicks else params.delta
     least = params.K
@@ -138,7 +138,7 @@ def budget(params: SafeLogParams) -> StrictBudget:
     )
 
 
-def mechanisms(params: SafeLogParams) -> list[accounting.Mechanism]:
+def list_mechanisms(params: SafeLogParams) -> list[accounting.Mechanism]:
     """The noisy counts that one user reaches, each by 1."""
     found = [accounting.Mechanism(params.b, params.q_f)]
     if params.clicks:
@@ -148,12 +148,12 @@ def mechanisms(params: SafeLogParams) -> list[accounting.Mechanism]:
     return found
 
 
-def release(
+def release_strict(
     log: QueryLog, params: SafeLogParams, rng: Randomness, progress: Progress
 ) -> tuple[Tables, dict[str, int], QueryPool | None]:
     """The three tables, the counts of what was changed, and the pool that was used."""
-    spent = budget(params)
-    pool = load(params.pool, params.pool_file, params.pool_size, progress)
+    spent = strict_budget(params)
+    pool = load_pool(params.pool, params.pool_file, params.pool_size, progress)
     limited = limit_users(log, params.limits, progress)
     chosen, kept = _queries(log, params, spent, limited, pool, rng, progress)
     changes = {
@@ -169,7 +169,7 @@ def release(
         clicks = _clicks(log, params, spent, limited, chosen, rng, progress, changes)
     if params.transitions:
         transitions = _transitions(log, params, limited, chosen, rng, progress, changes)
-    return assemble(log.urls, chosen, clicks, transitions), changes, pool
+    return assemble_tables(log.urls, chosen, clicks, transitions), changes, pool
 
 
 def _queries(
@@ -191,7 +191,7 @@ def _queries(
         decoys, decoy_count = pool.passing(
             log, limited.query_count, params.b, spent.K, rng, progress
         )
-    return choose(log, there[index], noisy, decoys, decoy_count), len(index)
+    return choose_queries(log, there[index], noisy, decoys, decoy_count), len(index)
 
 
 def _clicks(
@@ -210,7 +210,7 @@ def _clicks(
     changes["clicks_not_counted"] = log.clicks - pairs.taken
     changes["click_pairs_below_threshold"] = len(pairs) - len(index)
     changes["click_pairs_released"] = len(index)
-    return released(pairs, index, noisy)
+    return select_released(pairs, index, noisy)
 
 
 def _transitions(
@@ -234,7 +234,7 @@ def _transitions(
     changes["transitions_below_threshold"] = len(pairs) - len(index)
     changes["transitions_released"] = len(index) + len(places)
     changes["transitions_that_never_happened"] = len(places)
-    real = released(pairs, index, noisy)
+    real = select_released(pairs, index, noisy)
     return ReleasedCounts(
         np.concatenate([real.first, first]),
         np.concatenate([real.second, second]),
@@ -245,7 +245,7 @@ def _transitions(
 def transition_threshold(params: SafeLogParams, cells: float) -> int:
     """K_t as set, or so that one zero cell passes on average; refuses a flood of them."""
     least = params.K_t or discrete_laplace.threshold_for(cells, 1.0, params.b_t)
-    expected = cells * float(discrete_laplace.tail(least, params.b_t))
+    expected = cells * float(discrete_laplace.tail_probability(least, params.b_t))
     if expected > MOST_FALSE:
         enough = discrete_laplace.threshold_for(cells, MOST_FALSE, params.b_t)
         raise ParameterError(

@@ -9,7 +9,7 @@ import numpy as np
 
 
 @numba.njit(cache=True, nogil=True)
-def spread(
+def spread_weights(
     query: Any,
     starts: Any,
     stops: Any,

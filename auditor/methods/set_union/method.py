@@ -35,9 +35,9 @@ from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
     TurningPoint,
+    find_occurrences,
+    find_turning_points,
     open_queries,
-    places,
-    turns,
 )
 from auditor.methods.noisy_counts.explain import in_words
 from auditor.methods.noisy_counts.histograms import (
@@ -47,7 +47,7 @@ from auditor.methods.noisy_counts.histograms import (
     limit_users,
     user_blocks,
 )
-from auditor.methods.noisy_counts.tables import assemble, choose
+from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.safelog.params import user_limit
 from auditor.params import Params, integer, real
 from auditor.privacy import gaussian
@@ -129,7 +129,7 @@ class SetUnionNoise:
 
 
 @functools.lru_cache(maxsize=256)
-def derive(params: SetUnionParams) -> SetUnionNoise:
+def derive_noise(params: SetUnionParams) -> SetUnionNoise:
     """Spend (ε, δ/2) on noise and δ/2 on thresholds; some milliseconds, the last ones kept."""
     rho = gaussian.rho_for(params.epsilon, params.delta / 2)
     share = GROWTH ** np.arange(params.rounds)
@@ -145,7 +145,7 @@ def derive(params: SetUnionParams) -> SetUnionNoise:
 def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Progress) -> Product:
     """Release the queries that are found, with noisy numbers of users."""
     progress.check()
-    derived = derive(params)
+    derived = derive_noise(params)
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
     blank = log.queries.blank()
     found = blank.astype(np.uint8)  # a missing value gets no weight, and is not released
@@ -170,7 +170,7 @@ def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Pro
         "queries_released": len(index),
     } | {f"queries_found_in_round_{n}": size for n, size in enumerate(rounds, start=1)}
     return Product(
-        content=assemble(log.urls, choose(log, index, counts), None, None),
+        content=assemble_tables(log.urls, choose_queries(log, index, counts), None, None),
         statement=_statement(params, derived, len(log.users), rng.secure),
         changes=changes,
     )
@@ -184,9 +184,9 @@ def _weights(
 
     total = np.zeros(len(log.queries), dtype=np.int64)
     mark = np.full(len(log.queries), -1, dtype=np.int32)
-    part = gaussian.weights(most)
+    part = gaussian.item_weights(most)
     for first, last in user_blocks(log, "weighing queries", progress, BLOCK_ROWS):
-        kernels.spread(
+        kernels.spread_weights(
             log.query, log.user_starts, limited.stops, first, last, found, part, mark, total
         )
     return total
@@ -201,7 +201,7 @@ def _statement(
         claim=(
             "Whatever one user did, and whether they are in the log at all, changes the "
             f"probability of any release by a factor of at most e^{params.epsilon:.4g}, except "
-            f"with a probability of {words.number(derived.delta)}."
+            f"with a probability of {words.format_number(derived.delta)}."
         ),
         unit=words.UNIT,
         neighbours=words.NEIGHBOURS,
@@ -223,7 +223,7 @@ def _statement(
             ),
         ),
         assumptions=(
-            words.limited(
+            words.contribution_assumption(
                 f"the first {params.q_f:,} distinct queries of each user, whose weights have an "
                 "ℓ2 norm of at most 1 in each round, determined by their own queries and the "
                 "results of earlier rounds"
@@ -238,7 +238,7 @@ def _statement(
                 if secure
                 else "preview: seeded noise, which whoever has the seed can take away",
             ),
-            *words.common(),
+            *words.common_assumptions(),
         ),
         measured={
             "rho": derived.rho,
@@ -259,7 +259,7 @@ def expected(
     """
     from scipy.stats import norm
 
-    derived = derive(params)
+    derived = derive_noise(params)
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
     users = limited.query_count.astype(np.float64)
     whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
@@ -312,7 +312,7 @@ def curves(params: SetUnionParams, users: int) -> tuple[Figure, ...]:
     """How many users a query needs to be found, over ε."""
     del users
     grid = np.geomspace(min(0.1, params.epsilon), max(20.0, params.epsilon), 24)
-    settings = [derive(params.replace(epsilon=float(epsilon))) for epsilon in grid]
+    settings = [derive_noise(params.replace(epsilon=float(epsilon))) for epsilon in grid]
     alone = np.array([found.threshold[-1] / gaussian.GRID for found in settings])
     return (
         Figure(
@@ -344,7 +344,7 @@ def explain(
     leave to it is taken as the likely case, at O(rows) a round.
     """
     del release
-    found = places(log, asked, CountingUnit.USERS, progress)
+    found = find_occurrences(log, asked, CountingUnit.USERS, progress)
     once = params.rounds == 1
     later = None if once else _likely_weights(log, params, asked, progress)
 
@@ -353,18 +353,20 @@ def explain(
             return later
         counts = found.first[(found.first > 0)] <= other.q_f
         size = np.minimum(found.length[found.first > 0][counts], other.q_f)
-        return [int(gaussian.weights(other.q_f)[size].sum())]
+        return [int(gaussian.item_weights(other.q_f)[size].sum())]
 
     def chance(other: SetUnionParams) -> float:
         missed = 1.0
-        for one in _passes(derive(other), given(other)):
+        for one in _passes(derive_noise(other), given(other)):
             missed *= 1 - one
         return 1 - missed
 
-    derived, weights = derive(params), given(params)
+    derived, weights = derive_noise(params), given(params)
     limited = found.users_within(params.q_f)
     names = ("epsilon", "delta", "counting", *(("q_f",) if once else ()))
-    solved = turns(params, chance, names, progress=progress) if len(asked.rows) else ()
+    solved = (
+        find_turning_points(params, chance, names, progress=progress) if len(asked.rows) else ()
+    )
     if not once and len(asked.rows):
         why = "what other queries leave to it changes with it: only running tells"
         solved += tuple(
@@ -415,9 +417,9 @@ def _likely_weights(
 ) -> list[int]:
     """What the query is given in each round if what is likely was found before it, but not it."""
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
-    found = places(log, asked, CountingUnit.USERS, progress)
+    found = find_occurrences(log, asked, CountingUnit.USERS, progress)
     mine = asked.users[(found.first > 0) & (found.first <= params.q_f)]
-    part = gaussian.weights(params.q_f)
+    part = gaussian.item_weights(params.q_f)
     weights = []
     for likely in _rounds(log, params, limited, progress):
         shut = likely.copy()
@@ -431,7 +433,7 @@ def _rounds(
     log: QueryLog, params: SetUnionParams, limited: LimitedCounts, progress: Progress
 ) -> Iterator[UInt8s]:
     """For each round, which queries are likely to have been found before it."""
-    derived = derive(params)
+    derived = derive_noise(params)
     found = np.zeros(len(log.queries), dtype=np.uint8)
     for sigma, threshold in zip(derived.sigma, derived.threshold, strict=True):
         del sigma

@@ -9,7 +9,7 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.figures import MetricValue, Table
 from auditor.log.model import QueryLog
-from auditor.log.text import tokens
+from auditor.log.text import tokenize
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
 from auditor.methods.k_curves import KeptCurves
 from auditor.privacy.release import Anonymized
@@ -89,7 +89,7 @@ def explain(
 
 def _frequencies(log: QueryLog, progress: Progress) -> tuple[Any, Int64s, Int64s]:
     """The log's words, how often each occurs in its rows, and these numbers in order."""
-    found = tokens(log.queries, progress)
+    found = tokenize(log.queries, progress)
     counts = found.counts(np.bincount(log.query, minlength=len(log.queries)))
     progress.check()
     return found.vocabulary, counts, np.sort(counts)

@@ -25,7 +25,7 @@ from auditor.arrays import Int32s, UInt8s
 from auditor.errors import ParameterError
 from auditor.figures import Axis, Figure, MetricValue, Series
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.text import TokenizedQueries, tokens
+from auditor.log.text import TokenizedQueries, tokenize
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.frequency_threshold import NO_USER, unique_users
 from auditor.methods.token_hashing.explain import explain
@@ -152,7 +152,7 @@ def run(
     """
     progress.check()
     key = new_key(rng)
-    done = hashed(log, params, key, progress)
+    done = hash_log(log, params, key, progress)
     released, queries = done.log, done.queries
     words = len(done.words)
     statement = _statement(released, params, words, rng.secure, progress)
@@ -179,11 +179,11 @@ class HashedLog:
     queries: Vocabulary
 
 
-def hashed(
+def hash_log(
     log: QueryLog, params: TokenHashingParams, key: HashKey, progress: Progress
 ) -> HashedLog:
     """Hash every token, and ids and URLs as asked; each part of a log by itself gives the same."""
-    found = tokens(log.queries, progress)
+    found = tokenize(log.queries, progress)
     words = _hashes(found.vocabulary, b"", key, "hashing tokens", progress)
     query_of, queries = _queries(found, words, hide=params.order == "hidden", progress=progress)
     released = _rows(log, params, query_of, queries, key, progress)
@@ -388,7 +388,7 @@ def expected(
     log: QueryLog, params: TokenHashingParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """What stays visible through any hash: how often each word stands in the log."""
-    found = tokens(log.queries, progress)
+    found = tokenize(log.queries, progress)
     events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
     often = np.sort(found.counts(events))[::-1].astype(np.float64) * scale
     grid = np.unique(np.geomspace(1, max(len(often), 1), 64).round()).astype(np.int64)

@@ -25,7 +25,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int64s, Integers
 from auditor.log.model import NONE, QueryLog
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 _Pages = frozenset[int]
 
@@ -71,7 +71,7 @@ class KDeltaVerdict:
     clusters: int
 
 
-def verify(
+def verify_k_delta(
     log: QueryLog,
     k: int,
     delta: float,
@@ -102,7 +102,7 @@ def verify(
     ValueError
         `clusters` has another length than the log has queries, or a user has 2³⁰ events.
     """
-    progress = progress or silent()
+    progress = progress or silent_progress()
     progress.stage("verifying clusters")
     if clusters is None:
         labels = cluster_by_clicks(log, delta, clicked=clicked, progress=progress)
@@ -228,7 +228,7 @@ class _ClusterSearch:
 
         above, below = np.empty(len(one), np.int64), np.empty(len(one), np.int64)
         classes = (self._classes.starts, self._cluster, self._classes.count, self._total)
-        kernels.apart(one, two, *classes, above, below)
+        kernels.class_distances(one, two, *classes, above, below)
         most = np.gcd(above, below)
         pairs, which = np.unique(
             np.column_stack((above // most, below // most)), axis=0, return_inverse=True
@@ -340,7 +340,7 @@ def cluster_by_clicks(
     ties go to the smaller labels, a cluster's label being its least query code in `clicked`.
     Returns the cluster of each query of `log`; a query without clicks stands alone.
     """
-    progress = progress or silent()
+    progress = progress or silent_progress()
     source = clicked or log
     clicks = _ClickSets.of(source, source, progress)
     pages = [clicks.of_query(query) for query in range(len(source.queries))]

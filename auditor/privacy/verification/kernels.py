@@ -154,7 +154,7 @@ def _reach(
 
 
 @njit(cache=True, nogil=True)
-def apart(
+def class_distances(
     one: Array,
     two: Array,
     starts: Array,

@@ -106,7 +106,7 @@ def _user_k(
     clicked: QueryLog | None,  # noqa: ARG001 (no cluster matters here)
     progress: Progress,
 ) -> VerifiedModel:
-    verdict = user_k.verify(log, params.k, progress=progress)
+    verdict = user_k.verify_user_k(log, params.k, progress=progress)
     facts = {"smallest": verdict.smallest, "groups": verdict.groups}
     return VerifiedModel(
         holds=verdict.holds, failing=verdict.names, users=len(log.users), facts=facts
@@ -116,7 +116,7 @@ def _user_k(
 def _k_delta(
     log: QueryLog, params: KDeltaModelParams, clicked: QueryLog | None, progress: Progress
 ) -> VerifiedModel:
-    verdict = k_delta.verify(
+    verdict = k_delta.verify_k_delta(
         log,
         params.k,
         params.delta,

@@ -15,7 +15,7 @@ import numpy as np
 from auditor.arrays import Array, Int64s
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 _ROWS = 1 << 17
 
@@ -45,7 +45,7 @@ class UserKVerdict:
     groups: int
 
 
-def verify(log: QueryLog, k: int, *, progress: Progress | None = None) -> UserKVerdict:
+def verify_user_k(log: QueryLog, k: int, *, progress: Progress | None = None) -> UserKVerdict:
     """Check every user of `log`; records are compared by SHA-256.
 
     Raises
@@ -57,7 +57,7 @@ def verify(log: QueryLog, k: int, *, progress: Progress | None = None) -> UserKV
     """
     if k < 1:
         raise ParameterError("k", f"The 'k' of user k-anonymity must be at least 1. Got {k}.")
-    progress = progress or silent()
+    progress = progress or silent_progress()
     record, records = _records(log, progress)
     size = np.bincount(record, minlength=records)
     failing = np.flatnonzero(size[record] < k)

@@ -19,9 +19,9 @@ from auditor.release.ledger.totals import (
     LedgerTotal,
     SpentBudget,
     from_plain,
-    sentences,
     spent_of,
     total_of,
+    write_sentences,
 )
 from auditor.release.manifest import public_params
 
@@ -81,7 +81,7 @@ class LedgerHistory:
         }
 
 
-def of(
+def ledger_history(
     state: LedgerState,
     digest: str,
     *,
@@ -94,7 +94,7 @@ def of(
     `without` leaves out a release, by the digest of its manifest. `keyed` is another name of the
     log, its digest under somebody's key: entries under either name are of one log.
     """
-    links = log_sketch.related(state, digest, own)
+    links = log_sketch.find_related(state, digest, own)
     overlapping = [one for one in links if one.by == "events"]
     together = _names(state, {digest, keyed, *(one.digest for one in overlapping)} - {""})
     listed = [
@@ -108,26 +108,26 @@ def of(
         tuple(listed),
         tuple(one for one in overlapping if one.digest in released),
         tuple(one for one in links if one.by == "users" and one.digest in released),
-        own is not None or log_sketch.known(state, digest) is not None,
+        own is not None or log_sketch.find_sketch(state, digest) is not None,
     )
 
 
 def remember(log: QueryLog, path: Path, secret: bytes, progress: Progress) -> LedgerState:
     """Enter a log's samples, if they are not there yet, and read the ledger."""
-    found = log_sketch.sketch(log, secret, progress)
-    state = store.read(path)
+    found = log_sketch.sketch_log(log, secret, progress)
+    state = store.read_ledger(path)
     state.refuse()
-    if log_sketch.known(state, log.digest, found["key"]) is not None:
+    if log_sketch.find_sketch(state, log.digest, found["key"]) is not None:
         return state
-    with store.appending(path) as writer:
-        if log_sketch.known(writer.state, log.digest, found["key"]) is None:
-            entry = log_sketch.body(log, found, store.now())
+    with store.open_for_append(path) as writer:
+        if log_sketch.find_sketch(writer.state, log.digest, found["key"]) is None:
+            entry = log_sketch.sketch_entry(log, found, store.current_time())
             entry["log"]["keyed"] = internal_folder.keyed(log.digest, secret)
             writer.append(entry)
         return writer.state
 
 
-def before(
+def releases_before(
     log: QueryLog,
     result: RunResult,
     path: Path,
@@ -146,18 +146,18 @@ def before(
     try:
         if keep:
             state = remember(log, path, secret, progress)
-            return of(state, log.digest, keyed=keyed), spent
-        state = store.read(path)
+            return ledger_history(state, log.digest, keyed=keyed), spent
+        state = store.read_ledger(path)
         state.refuse()
-        own = log_sketch.sketch(log, secret, progress)
-        return of(state, log.digest, own=own, keyed=keyed), spent
+        own = log_sketch.sketch_log(log, secret, progress)
+        return ledger_history(state, log.digest, own=own, keyed=keyed), spent
     except Cancelled:
         raise
     except AuditorError as error:
         return str(error), spent
 
 
-def logs(state: LedgerState) -> list[str]:
+def known_logs(state: LedgerState) -> list[str]:
     """The digests of all logs of which something was approved, by first approval."""
     found: list[str] = []
     seen: set[str] = set()
@@ -174,9 +174,9 @@ def log_of(entry: LedgerEntry) -> str:
     return str(told.get("digest", "")) if isinstance(told, dict) else ""
 
 
-def text(history: LedgerHistory, total: LedgerTotal | None = None) -> list[str]:
+def format_history(history: LedgerHistory, total: LedgerTotal | None = None) -> list[str]:
     """The total and what was taken together, in sentences."""
-    return [*sentences(total or history.before), *history.words()]
+    return [*write_sentences(total or history.before), *history.words()]
 
 
 def names_of(entry: LedgerEntry) -> set[str]:

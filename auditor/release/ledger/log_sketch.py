@@ -46,7 +46,7 @@ class RelatedLog:
     """"events" or "users"."""
 
 
-def sketch(log: QueryLog, secret: bytes, progress: Progress) -> dict[str, Any]:
+def sketch_log(log: QueryLog, secret: bytes, progress: Progress) -> dict[str, Any]:
     """Samples of a log as plain values; O(rows + users)."""
     return {
         "key": hashlib.blake2b(b"name", key=secret, digest_size=8).hexdigest(),
@@ -55,17 +55,17 @@ def sketch(log: QueryLog, secret: bytes, progress: Progress) -> dict[str, Any]:
     }
 
 
-def body(log: QueryLog, found: Mapping[str, Any], at: str) -> dict[str, Any]:
+def sketch_entry(log: QueryLog, found: Mapping[str, Any], at: str) -> dict[str, Any]:
     """The ledger's entry of a log that was audited."""
-    return {"kind": LOG, "at": at, "log": facts(log), "sketch": dict(found)}
+    return {"kind": LOG, "at": at, "log": sketch_facts(log), "sketch": dict(found)}
 
 
-def facts(log: QueryLog) -> dict[str, Any]:
+def sketch_facts(log: QueryLog) -> dict[str, Any]:
     """What the ledger says of a log besides its samples."""
     return {"digest": log.digest, "users": len(log.users), "rows": len(log)}
 
 
-def known(state: LedgerState, digest: str, key: str = "") -> LedgerEntry | None:
+def find_sketch(state: LedgerState, digest: str, key: str = "") -> LedgerEntry | None:
     """The entry of a log, sampled with this key if one is named."""
     for entry in state.entries:
         same = entry.kind == LOG and entry.body.get("log", {}).get("digest") == digest
@@ -74,14 +74,14 @@ def known(state: LedgerState, digest: str, key: str = "") -> LedgerEntry | None:
     return None
 
 
-def related(
+def find_related(
     state: LedgerState, digest: str, own: Mapping[str, Any] | None = None
 ) -> list[RelatedLog]:
     """Other logs of the ledger that share events or user ids with this one, most shared first.
 
     `own` are its samples, for a log that the ledger doesn't hold yet.
     """
-    entry = known(state, digest)
+    entry = find_sketch(state, digest)
     samples = [dict(own)] if own else []
     samples += [dict(entry.body["sketch"])] if entry is not None else []
     found: dict[str, RelatedLog] = {}

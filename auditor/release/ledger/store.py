@@ -135,7 +135,7 @@ def ledger_path(given: Path | None = None) -> Path:
     return Path(told).expanduser() if told else data_folder() / "ledger.sqlite"
 
 
-def read(path: Path) -> LedgerState:
+def read_ledger(path: Path) -> LedgerState:
     """The ledger as it stands; an empty one where there is no file, which is not made.
 
     Raises
@@ -179,7 +179,7 @@ class LedgerWriter:
 
 
 @contextlib.contextmanager
-def appending(path: Path) -> Iterator[LedgerWriter]:
+def open_for_append(path: Path) -> Iterator[LedgerWriter]:
     """Hold the ledger (made if it isn't there) and keep what is appended if the block ends well.
 
     Raises as `read` does, and `ExportRefused` if the ledger is broken: nothing is added to it.
@@ -197,13 +197,13 @@ def appending(path: Path) -> Iterator[LedgerWriter]:
         connection.execute("COMMIT")
 
 
-def withdraw(path: Path, entry: LedgerEntry, why: str) -> None:
+def withdraw_entry(path: Path, entry: LedgerEntry, why: str) -> None:
     """Say that an approval came to nothing: its release was never put in place."""
-    with appending(path) as writer:
-        writer.append({"kind": WITHDRAWN, "at": now(), "entry": entry.number, "why": why})
+    with open_for_append(path) as writer:
+        writer.append({"kind": WITHDRAWN, "at": current_time(), "entry": entry.number, "why": why})
 
 
-def disagreements(state: LedgerState, manifest: Mapping[str, Any], audited: str) -> list[str]:
+def find_disagreements(state: LedgerState, manifest: Mapping[str, Any], audited: str) -> list[str]:
     """In what a signed manifest and the ledger differ; `audited` is `manifest.audited_digest`."""
     told = manifest.get("approval", {})
     told = told.get("ledger") if isinstance(told, dict) else None
@@ -225,7 +225,7 @@ def disagreements(state: LedgerState, manifest: Mapping[str, Any], audited: str)
     return found
 
 
-def now() -> str:
+def current_time() -> str:
     """This moment, as entries and manifests write it."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 

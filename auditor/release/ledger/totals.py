@@ -242,7 +242,7 @@ def from_plain(plain: Mapping[str, Any]) -> SpentBudget:
         return SpentBudget("unknown", "", "", why="its entry can't be read", noise=False)
 
 
-def sentences(total: LedgerTotal) -> list[str]:
+def write_sentences(total: LedgerTotal) -> list[str]:
     """What a steward reads, the total first."""
     count = len(total.releases)
     if not count:
@@ -348,7 +348,7 @@ def _mechanisms(method: str, params: Mapping[str, Any]) -> tuple[Mechanism, ...]
         read = SafeLogParams(**given)
     except (ParameterError, TypeError):
         return ()
-    return tuple(strict.mechanisms(read)) if read.mode == "strict" else ()
+    return tuple(strict.list_mechanisms(read)) if read.mode == "strict" else ()
 
 
 def _of_kinds(whole: ComposedSum | None, all_of_it: bool) -> str:

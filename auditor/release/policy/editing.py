@@ -16,7 +16,7 @@ from typing import Any
 
 from auditor.errors import ParameterError
 from auditor.release.policy.policy import FORMAT, Gate, Policy, parse_policy
-from auditor.release.policy.schema import complaint
+from auditor.release.policy.schema import find_complaint
 
 OFF = "#off "
 _HEAD = re.compile(r"^\s*\[\[\s*gate\s*\]\]")
@@ -80,7 +80,7 @@ class PolicyDraft:
 
     def complaints(self) -> dict[str, str]:
         """What is wrong, by the name of the gate; that of the whole stands under ""."""
-        found = {gate.name: wrong for gate in self.gates if (wrong := complaint(gate))}
+        found = {gate.name: wrong for gate in self.gates if (wrong := find_complaint(gate))}
         if not self.gates:
             found[""] = "A policy needs at least one gate: one that asks for nothing lets all pass."
         return found
@@ -211,7 +211,9 @@ def _written(draft: PolicyDraft) -> str:
     head = [f"format = {_value(FORMAT)}", f"name = {_value(draft.name)}"]
     head += [f"note = {_value(draft.note)}"] if draft.note else []
     head += [f"requires = {_value(list(draft.requires))}"] if draft.requires else []
-    asleep = [entry.gate for entry in draft.entries if not entry.on and not complaint(entry.gate)]
+    asleep = [
+        entry.gate for entry in draft.entries if not entry.on and not find_complaint(entry.gate)
+    ]
     off = [_sleeping(_block(gate)) for gate in asleep]
     return "\n\n".join(["\n".join(head), *map(_block, draft.gates), *off]) + "\n"
 

@@ -20,9 +20,9 @@ from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.reasons import REASONS
 from auditor.bounded_files import UnfitFile, read_bounded
 from auditor.errors import ParameterError
-from auditor.log.gazetteers import resource
+from auditor.log.gazetteers import resource_path
 from auditor.measures.registry import MEASURES
-from auditor.release.escaping import printable
+from auditor.release.escaping import printable_text
 
 FORMAT = "auditor policy 1"
 LARGEST = 1 << 20
@@ -127,7 +127,7 @@ def _required(attack: str) -> Gate:
 
 def default_policy() -> Policy:
     """The policy that comes with the program."""
-    return read_policy(resource("policies/default.toml"))
+    return read_policy(resource_path("policies/default.toml"))
 
 
 def read_policy(path: Path) -> Policy:
@@ -145,7 +145,7 @@ def parse_policy(data: bytes) -> Policy:
     try:
         plain = tomllib.loads(data.decode("utf-8-sig"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise _wrong(f"is no TOML: {printable(str(error))[:200]}") from None
+        raise _wrong(f"is no TOML: {printable_text(str(error))[:200]}") from None
     except RecursionError:
         raise _wrong("is nested too deep") from None
     except ValueError:  # what Python says of a number of 5,000 digits
@@ -251,7 +251,7 @@ def _text(found: Mapping[str, Any], key: str, where: str) -> str:
     value = found.get(key, "")
     if not isinstance(value, str):
         raise _wrong(f"needs a text as {key}", where)
-    return printable(value).strip()
+    return printable_text(value).strip()
 
 
 def _number(found: Mapping[str, Any], key: str, where: str) -> float | None:
@@ -270,5 +270,5 @@ def _wrong(what: str, where: str = "") -> ParameterError:
 
 
 def _short(text: str) -> str:
-    shown = printable(text)
+    shown = printable_text(text)
     return shown if len(shown) <= 80 else shown[:79] + "…"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from auditor.attacks.registry import ATTACKS
 from auditor.errors import ParameterError
-from auditor.log.gazetteers import resource
+from auditor.log.gazetteers import resource_path
 from auditor.measures.registry import MEASURES
 from auditor.params import ParamInterval
 from auditor.release.policy.policy import RAN, SURVIVING, WORST, Gate, Policy, read_policy
@@ -124,7 +124,7 @@ _RATES = {
 }
 
 
-def figure(name: str) -> GateMetric:
+def find_metric(name: str) -> GateMetric:
     """What is known of a figure; imports no attack and no measure but the one it names."""
     if name in _TOLD:
         meaning, unit, bounds, whole = _TOLD[name]
@@ -166,9 +166,9 @@ def _of_worst(name: str, what: str) -> GateMetric:
     return GateMetric(name, f"{meaning}, of the worst attack that applies.", unit, bounds)
 
 
-def complaint(gate: Gate) -> str:
+def find_complaint(gate: Gate) -> str:
     """What is wrong with a gate's limits, naming the key; empty if nothing is."""
-    known = figure(gate.figure)
+    known = find_metric(gate.figure)
     for key, value in (("least", gate.least), ("most", gate.most)):
         if value is None:
             continue
@@ -183,30 +183,32 @@ def complaint(gate: Gate) -> str:
     return ""
 
 
-def bundled() -> Iterator[tuple[str, Policy]]:
+def bundled_policies() -> Iterator[tuple[str, Policy]]:
     """The policies that come with the program, the default first; (file name, policy)."""
-    paths = sorted(resource("policies").glob("*.toml"), key=lambda p: (p.stem != "default", p.stem))
+    paths = sorted(
+        resource_path("policies").glob("*.toml"), key=lambda p: (p.stem != "default", p.stem)
+    )
     for path in paths:
         yield path.name, read_policy(path)
 
 
-def catalogue() -> list[Gate]:
+def gate_catalogue() -> list[Gate]:
     """Every gate that there could be: those of the policies here, then one for each other figure.
 
     The latter have no limit yet; loads every attack, for its title.
     """
-    gates = [gate for _, policy in bundled() for gate in policy.gates]
+    gates = [gate for _, policy in bundled_policies() for gate in policy.gates]
     taken = {gate.figure for gate in gates}
     for name in (*_TOLD, *(f"attack.{attack}.rate" for attack in ATTACKS)):
         if name not in taken:
-            title = figure(name).meaning.rstrip(".")
+            title = find_metric(name).meaning.rstrip(".")
             gates.append(Gate(re.sub(r"[^a-z0-9]+", "-", name), title, name))
     return gates
 
 
 def bundled_text(name: str) -> str:
     """What stands in the file of a policy that comes with the program."""
-    known = {path.name: path for path in resource("policies").glob("*.toml")}
+    known = {path.name: path for path in resource_path("policies").glob("*.toml")}
     if name not in known:
         raise ParameterError("policy", "No policy of that name comes with the program.")
     return known[name].read_text(encoding="utf-8")

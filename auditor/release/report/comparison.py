@@ -10,10 +10,10 @@ import numpy as np
 
 from auditor.engine.events import RunResult
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
-from auditor.release.report.formatting import number
+from auditor.release.report.formatting import format_number
 
 
-def labels(results: Sequence[RunResult]) -> list[str]:
+def label_runs(results: Sequence[RunResult]) -> list[str]:
     """A name for each run: its method's title, numbered where a method was run twice."""
     titles = [result.plan.what.title for result in results]
     many = Counter(titles)
@@ -25,7 +25,7 @@ def labels(results: Sequence[RunResult]) -> list[str]:
     return names
 
 
-def scatters(results: Sequence[RunResult]) -> list[Figure]:
+def draw_scatters(results: Sequence[RunResult]) -> list[Figure]:
     """One picture for ε and one for the commonest attack, each over the commonest utility."""
     utility = _commonest(results, "utility")
     shared = _commonest(results, "privacy", ending=".rate") or _commonest(results, "privacy")
@@ -34,7 +34,7 @@ def scatters(results: Sequence[RunResult]) -> list[Figure]:
     return [_scatter(results, utility, name) for name in dict.fromkeys(wanted) if utility and name]
 
 
-def comparison(results: Sequence[RunResult]) -> Table:
+def compare_runs(results: Sequence[RunResult]) -> Table:
     """Every figure of every run, one row a figure, one column a run."""
     known: dict[str, MetricValue] = {}
     for result in results:
@@ -52,7 +52,7 @@ def comparison(results: Sequence[RunResult]) -> Table:
     return Table(
         "comparison",
         "All figures, run by run",
-        ("figure", "better", *labels(results)),
+        ("figure", "better", *label_runs(results)),
         rows,
         note="A dash stands where a figure does not apply to what the method releases.",
     )
@@ -70,13 +70,13 @@ def _commonest(results: Sequence[RunResult], side: str, *, ending: str = "") -> 
 def _scatter(results: Sequence[RunResult], utility: str, privacy: str) -> Figure:
     series, left_out = [], []
     axes: dict[str, MetricValue] = {}
-    for name, result in zip(labels(results), results, strict=True):
+    for name, result in zip(label_runs(results), results, strict=True):
         held = {value.name: value for value in result.values}
         axes = {n: v for n, v in held.items() if n in (utility, privacy)} | axes
         if utility not in held or privacy not in held:
             left_out.append(f"{name} (has no such figure)")
         elif not math.isfinite(held[privacy].value):
-            left_out.append(f"{name} ({held[privacy].label}: {number(held[privacy].value)})")
+            left_out.append(f"{name} ({held[privacy].label}: {format_number(held[privacy].value)})")
         else:
             series.append(_point(name, held[utility], held[privacy]))
     across, up = axes[utility], axes[privacy]

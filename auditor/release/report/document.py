@@ -19,7 +19,7 @@ from auditor.release.report.view import (
     ReportRow,
     ReportTable,
     RunView,
-    coarse,
+    coarse_number,
 )
 
 Look = Literal["", "faint", "note", "banner", "lead"]
@@ -185,7 +185,7 @@ def _report(title: str, view: RunView, facts: Mapping[str, Any]) -> Iterator[Blo
         yield TextBlock(str(facts["comment"]))
     if view.preview:
         yield TextBlock(view.preview, "banner")
-    yield summary(view, facts)
+    yield write_summary(view, facts)
     if facts.get("gates"):
         yield from gate_blocks(facts["gates"], inside=True)
     yield from session_blocks(view, 2)
@@ -198,7 +198,7 @@ def _report(title: str, view: RunView, facts: Mapping[str, Any]) -> Iterator[Blo
 # --- what a manager reads ---------------------------------------------------------------------
 
 
-def summary(view: RunView, facts: Mapping[str, Any]) -> VerdictBlock:
+def write_summary(view: RunView, facts: Mapping[str, Any]) -> VerdictBlock:
     """Whether it may go out, what is promised, and what attackers achieve: three sentences."""
     side, headline, may = _may_go(view, facts)
     return VerdictBlock(side, "Summary", headline, (may, _promised(view), _achieved(view)))
@@ -293,7 +293,7 @@ def dismissal_blocks(said: Mapping[str, Any], *, exact: bool) -> Iterator[Block]
     """What somebody did with flagged sessions: counts and fixed reasons, nobody's words."""
 
     def count(number: Any) -> str:
-        return cell_text(coarse(number, exact))
+        return cell_text(coarse_number(number, exact))
 
     yield HeadingBlock(2, "Flagged sessions, looked at by hand")
     if said.get("sessions"):

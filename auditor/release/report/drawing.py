@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series, lanes
-from auditor.release.escaping import printable
-from auditor.release.report.ticks import number, short, thin, wrapped
+from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series, assign_lanes
+from auditor.release.escaping import printable_text
+from auditor.release.report.ticks import format_tick, short, thin_positions, wrap_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +63,7 @@ class FigureDrawing:
         # Long names stand where they can be read: beside their bars.
         self.flipped = bool(bars) and len(bars) == len(figure.series) and longest * len(names) > 70
         self.bars = bars
-        self.lanes = lanes(bars)
+        self.lanes = assign_lanes(bars)
 
     def draw(self) -> None:
         self._frame()
@@ -119,8 +119,10 @@ class FigureDrawing:
 
     def _axis(self, which: str, about: Axis, values: Float64s) -> None:
         axes = self.axes
-        label = printable(about.label) + (f" ({printable(about.unit)})" if about.unit else "")
-        label = wrapped(label, 0.85 * (self.width if which == "x" else self.height))
+        label = printable_text(about.label) + (
+            f" ({printable_text(about.unit)})" if about.unit else ""
+        )
+        label = wrap_label(label, 0.85 * (self.width if which == "x" else self.height))
         getattr(axes, f"set_{which}label")(label, color=self.colours.ink)
         axis = getattr(axes, f"{which}axis")
         if about.categories:
@@ -138,7 +140,7 @@ class FigureDrawing:
             getattr(axes, f"set_{which}scale")("log", nonpositive="mask")
         from matplotlib.ticker import FuncFormatter, NullFormatter
 
-        axis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: format_tick(value)))
         axis.set_minor_formatter(NullFormatter())
         self._few_decades(axis, values, about)
 
@@ -186,9 +188,9 @@ class FigureDrawing:
             self.thinned.append(short(series.name))
             chosen = np.zeros(len(keep), dtype=np.bool_)
             positions = np.flatnonzero(keep)
-            chosen[positions[thin(y[positions], _MOST_POINTS, peaks=series.kind != "points")]] = (
-                True
-            )
+            chosen[
+                positions[thin_positions(y[positions], _MOST_POINTS, peaks=series.kind != "points")]
+            ] = True
             keep = chosen
         if series.kind in ("line", "steps"):
             # A gap in the data stays a gap in the line.
@@ -266,7 +268,7 @@ class FigureDrawing:
         else:
             drawn = self.axes.bar(centre, y, width=wide * 0.94, linewidth=0.4, **look, **style)
         if low is None and len(y) * len(self.bars) <= 24:
-            shown = [number(v if float(v).is_integer() else float(f"{v:.3g}")) for v in y]
+            shown = [format_tick(v if float(v).is_integer() else float(f"{v:.3g}")) for v in y]
             self.axes.bar_label(drawn, shown, padding=2, fontsize=7.5, color=self.colours.ink)
         if low is not None and high is not None:
             self._whiskers(centre, y, low, high, self.colours.ink)
@@ -352,7 +354,7 @@ class FigureDrawing:
             place |= {"xytext": (0, 3), "ha": "left" if zone else "right", "va": "bottom"}
         box = {"facecolor": self.colours.paper, "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
         self.axes.annotate(
-            wrapped(text, 300),
+            wrap_label(text, 300),
             textcoords="offset points",
             color=colour,
             fontsize=8,

@@ -27,7 +27,7 @@ from auditor.release.report.document import (
     gate_blocks,
     measured_blocks,
     statement_blocks,
-    summary,
+    write_summary,
 )
 from auditor.release.report.view import ReportTable, RunView
 from auditor.release.verdict import meaning_of
@@ -53,7 +53,7 @@ def _blocks(title: str, view: RunView, facts: Mapping[str, Any]) -> Iterator[Blo
     if view.empty:
         nothing = "The release is empty: nothing in the log passed these parameters."
         yield TextBlock(nothing, "banner")
-    yield summary(view, facts)
+    yield write_summary(view, facts)
     yield _pairs("", _about(view, facts))
     yield HeadingBlock(2, "What is guaranteed")
     yield TextBlock(meaning_of(view.statement).sentence, "lead")

@@ -10,7 +10,7 @@ from typing import Any
 from auditor.figures import MetricValue
 
 
-def number(value: float | None) -> str:
+def format_number(value: float | None) -> str:
     """Four significant digits, thousands set apart, tiny and huge ones as powers of ten."""
     if value is None or math.isnan(value):
         return "not known"
@@ -35,26 +35,26 @@ def words_of(name: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def measured(value: MetricValue) -> str:
+def format_measured(value: MetricValue) -> str:
     """A figure with its unit and its 95 % interval."""
-    shown = number(value.value) + (f"\u00a0{value.unit}" if value.unit else "")
+    shown = format_number(value.value) + (f"\u00a0{value.unit}" if value.unit else "")
     if value.interval is None:
         return shown
-    return f"{shown} ({number(value.interval[0])} to {number(value.interval[1])})"
+    return f"{shown} ({format_number(value.interval[0])} to {format_number(value.interval[1])})"
 
 
-def scalar(value: Any) -> Any:
+def format_scalar(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
 def cell_text(value: Any) -> str:
-    value = scalar(value)
+    value = format_scalar(value)
     if value is None:
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
-        return number(value)
+        return format_number(value)
     if isinstance(value, Mapping):
         return ", ".join(f"{name}: {cell_text(item)}" for name, item in value.items())
     return str(value)

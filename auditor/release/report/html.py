@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, Any
 from auditor.engine.events import RunResult
 from auditor.errors import ExportRefused
 from auditor.figures import Figure, Table
-from auditor.log.gazetteers import resource
+from auditor.log.gazetteers import resource_path
 from auditor.log.model import LogTotals, QueryLog
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from auditor.release import escaping
-from auditor.release.atomic_write import replaced_file, staged, write_file
+from auditor.release.atomic_write import replaced_file, staged_folder, write_file
 from auditor.release.export_target import check_file, check_folder, refuse_inputs
 from auditor.release.internal_folder import internal_folder, read_evidence
-from auditor.release.manifest import MANIFEST, REPORT, manifest
-from auditor.release.report.comparison import comparison, labels, scatters
+from auditor.release.manifest import MANIFEST, REPORT, build_manifest
+from auditor.release.report.comparison import compare_runs, draw_scatters, label_runs
 from auditor.release.report.document import (
     INTERNAL,
     Block,
@@ -64,7 +64,7 @@ def document_of(
 ) -> ReportDocument:
     """The report of one run, for any writer; parameters as `render_report`."""
     view = run_view(result, log, edition, exact=exact)
-    facts = facts if facts is not None else manifest(result, log, {})
+    facts = facts if facts is not None else build_manifest(result, log, {})
     if edition == "internal":
         return internal_report(view, facts)
     return external_report(view, facts)
@@ -95,7 +95,7 @@ def render_report(
 
 def page_of(document: ReportDocument, progress: Progress | None = None) -> str:
     """A report as a page."""
-    blocks = _drawn(document.blocks, progress or silent())
+    blocks = _drawn(document.blocks, progress or silent_progress())
     shown = dataclasses.replace(document, blocks=blocks)
     return _page("report.html.j2", {"document": shown})
 
@@ -175,13 +175,15 @@ def demo_report(
     With `overwrite` it replaces an older one of its kind in one step; raises `ExportRefused` for
     a folder that holds anything else. Returns the page's path.
     """
-    progress = progress or silent()
+    progress = progress or silent_progress()
     target = check_demo(folder, overwrite=overwrite)
     views = [run_view(result, log, edition) for result in results]
     runs = [_drawn(run_blocks(view, 3), progress) for view in views]
-    names = [_slug(label) for label in labels(results)]
-    table = comparison(results)
-    front = _drawn([*map(PictureBlock, scatters(results)), TableBlock(sheet_of(table))], progress)
+    names = [_slug(label) for label in label_runs(results)]
+    table = compare_runs(results)
+    front = _drawn(
+        [*map(PictureBlock, draw_scatters(results)), TableBlock(sheet_of(table))], progress
+    )
     told = [(view.title, view.preview) for view in views]
     context = {
         "about": about or f"{len(results)} runs on a log of {len(log):,} rows.",
@@ -189,7 +191,7 @@ def demo_report(
         "runs": [(*one, blocks) for one, blocks in zip(told, runs, strict=True)],
         "front": front,
     }
-    with staged(target, replaceable=is_demo) as place:
+    with staged_folder(target, replaceable=is_demo) as place:
         write_file(place / REPORT, [_bytes(_page("demo.html.j2", context))])
         _write_tables(place / "tables", table, zip(names, results, strict=True), edition)
         parts = zip(("all", *names), (front, *runs), strict=True)
@@ -216,10 +218,10 @@ def csv_bytes(table: Table) -> bytes:
     """A table for a spreadsheet: no cell is evaluated; with the mark by which it knows UTF-8."""
     held = io.StringIO()
     writer = csv.writer(held, lineterminator="\r\n")
-    writer.writerow([escaping.cell(column) for column in table.columns])
+    writer.writerow([escaping.escape_cell(column) for column in table.columns])
     for row in table.rows:
         plain = (value.item() if hasattr(value, "item") else value for value in row)
-        writer.writerow([escaping.cell(value) for value in plain])
+        writer.writerow([escaping.escape_cell(value) for value in plain])
     return b"\xef\xbb\xbf" + _bytes(held.getvalue())
 
 
@@ -259,10 +261,10 @@ def _engine() -> Environment:
 
     def visible(value: Any) -> Any:
         plain = isinstance(value, str) and not isinstance(value, Markup)
-        return "\n".join(map(escaping.printable, value.split("\n"))) if plain else value
+        return "\n".join(map(escaping.printable_text, value.split("\n"))) if plain else value
 
     return Environment(
-        loader=FileSystemLoader(resource("report")),
+        loader=FileSystemLoader(resource_path("report")),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=visible,

@@ -36,8 +36,8 @@ from reportlab.platypus import (
     Table,
 )
 
-from auditor.progress import Progress, silent
-from auditor.release.escaping import printable
+from auditor.progress import Progress, silent_progress
+from auditor.release.escaping import printable_text
 from auditor.release.report import document as parts
 from auditor.release.report.document import Block, ReportDocument
 from auditor.release.report.pdf_plots import PdfPlot
@@ -61,7 +61,7 @@ MARKED = "#fff0b3"
 
 def pdf_of(document: ReportDocument, progress: Progress | None = None) -> bytes:
     """A report as a PDF of A4 pages; O(its text)."""
-    progress = progress or silent()
+    progress = progress or silent_progress()
     ink = _PdfStyles()
     story: list[Flowable] = []
     for start, _ in progress.blocks("setting the PDF", len(document.blocks), 1):
@@ -188,7 +188,7 @@ class _PdfStyles:
 
     def plain(self, text: str) -> str:
         """Text without acting characters; what the font lacks as its code point."""
-        shown = printable(text)
+        shown = printable_text(text)
         if shown.isascii():
             return shown
         return "".join(c if ord(c) in self._glyphs else f"‹U+{ord(c):04X}›" for c in shown)

@@ -20,7 +20,7 @@ from auditor.release.report.document import (
     VerdictBlock,
     reading,
 )
-from auditor.release.report.formatting import number
+from auditor.release.report.formatting import format_number
 from auditor.release.report.view import ReportTable, params_rows, released_rows
 from auditor.release.verdict import ReleaseState, meaning_of, percent
 
@@ -106,4 +106,4 @@ def _statement(statement: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def _said(value: Any) -> str:
-    return value if isinstance(value, str) else number(value)
+    return value if isinstance(value, str) else format_number(value)

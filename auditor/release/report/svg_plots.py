@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING
 from auditor.errors import ExportFailed
 from auditor.figures import Figure
 from auditor.release.atomic_write import replaced_file, sync_file
-from auditor.release.escaping import printable
+from auditor.release.escaping import printable_text
 from auditor.release.report.drawing import LIGHT, ON_DARK, ON_LIGHT, FigureDrawing, PlotColours
-from auditor.release.report.ticks import wrapped
+from auditor.release.report.ticks import wrap_label
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Sheet
@@ -91,7 +91,7 @@ def with_title(svg: str, title: str, *, dark: bool = False) -> str:
     sizes = re.search(r'width="([\d.]+)" height="([\d.]+)".*?viewBox="0 0 (\S+) (\S+)"', svg)
     assert sizes is not None
     width, height, across, down = map(float, sizes.groups())
-    lines = wrapped(title, width).split("\n")
+    lines = wrap_label(title, width).split("\n")
     room = 13 * len(lines) + 8
     head = f'width="{width:g}" height="{height + room * height / down:g}"'
     svg = svg.replace(f'width="{sizes[1]}" height="{sizes[2]}"', head, 1)
@@ -174,7 +174,7 @@ def _aloud(figure: Figure) -> str:
     """What a screen reader says in a drawing's place."""
     names = [series.name for series in figure.series if series.name]
     lines = f": {', '.join(names[:12])}" if names else ""
-    return printable(f"{figure.title}. {figure.y.label} over {figure.x.label}{lines}.")
+    return printable_text(f"{figure.title}. {figure.y.label} over {figure.x.label}{lines}.")
 
 
 def _rounded(found: re.Match[str]) -> str:

@@ -8,12 +8,12 @@ import textwrap
 import numpy as np
 
 from auditor.arrays import Float64s, Int64s
-from auditor.release.escaping import printable
+from auditor.release.escaping import printable_text
 
 LONGEST_NAME = 34
 
 
-def thin(y: Float64s, most: int, *, peaks: bool) -> Int64s:
+def thin_positions(y: Float64s, most: int, *, peaks: bool) -> Int64s:
     """Ascending positions of at most `most` of the values, the ends included; O(n).
 
     With `peaks` the least and the greatest of each stretch stay.
@@ -29,7 +29,7 @@ def thin(y: Float64s, most: int, *, peaks: bool) -> Int64s:
     return np.array(sorted(found), dtype=np.int64)
 
 
-def number(value: float) -> str:
+def format_tick(value: float) -> str:
     """A tick's label: plain where that is short, else a power of ten in plain characters."""
     if value == 0 or not math.isfinite(value):
         return "0" if value == 0 else ""
@@ -47,11 +47,11 @@ def number(value: float) -> str:
 
 
 def short(text: str) -> str:
-    shown = printable(text)
+    shown = printable_text(text)
     # A leading underscore would hide a series from the legend.
     shown = "\u200b" + shown if shown.startswith("_") else shown
     return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
 
 
-def wrapped(text: str, width: float) -> str:
-    return "\n".join(textwrap.wrap(printable(text), max(12, int(width / 6.5)))[:4])
+def wrap_label(text: str, width: float) -> str:
+    return "\n".join(textwrap.wrap(printable_text(text), max(12, int(width / 6.5)))[:4])

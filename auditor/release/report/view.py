@@ -29,8 +29,14 @@ from auditor.privacy.release import DistributedProduct, Preview
 from auditor.privacy.statement import Statement
 from auditor.registry import Registry
 from auditor.release.manifest import public_params
-from auditor.release.report.formatting import cell_text, measured, number, scalar, words_of
-from auditor.release.tables import sheets
+from auditor.release.report.formatting import (
+    cell_text,
+    format_measured,
+    format_number,
+    format_scalar,
+    words_of,
+)
+from auditor.release.tables import list_sheets
 
 Edition = Literal["external", "internal"]
 
@@ -147,7 +153,7 @@ def run_view(
         for a in result.attacks
     ]
     curves = result.plan.what.curves
-    audited = summary.audited(statement, result.attacks)
+    audited = summary.summarize_audit(statement, result.attacks)
     verdict, words = _verdict(statement, audited)
     return RunView(
         method=release.method,
@@ -155,13 +161,13 @@ def run_view(
         summary=result.plan.what.summary,
         preview=Preview.WATERMARK if isinstance(release, Preview) else "",
         empty=not len(release.content.queries),
-        headline="; ".join(filter(None, (statement.headline(), summary.short(audited)))),
+        headline="; ".join(filter(None, (statement.headline(), summary.format_short(audited)))),
         verdict=verdict,
         verdict_words=words,
         statement=statement,
         numbers=_numbers(statement),
         terms=[
-            ReportRow(t.name, number(t.epsilon), name=number(t.delta), help=t.formula)
+            ReportRow(t.name, format_number(t.epsilon), name=format_number(t.delta), help=t.formula)
             for t in statement.terms
         ],
         assumptions=[
@@ -171,7 +177,7 @@ def run_view(
         params=params_rows(result),
         released=released_rows(result),
         changes=[
-            ReportRow(words_of(name), number(coarse(count, exact)))
+            ReportRow(words_of(name), format_number(coarse_number(count, exact)))
             for name, count in release.changes.items()
         ],
         tiles=[_value_row(value, exact) for value in _telling(result)],
@@ -232,9 +238,9 @@ def attack_figure(attacks: Sequence[AttackResult]) -> Figure | None:
     )
 
 
-def coarse(value: Any, exact: bool) -> Any:
+def coarse_number(value: Any, exact: bool) -> Any:
     """A number as it is, or two digits of it; what is no number stays."""
-    value = scalar(value)
+    value = format_scalar(value)
     if exact or isinstance(value, bool) or not isinstance(value, int | float):
         return value
     return float(f"{value:.2g}") if math.isfinite(value) else value
@@ -242,9 +248,9 @@ def coarse(value: Any, exact: bool) -> Any:
 
 def sheet_of(table: Table, most: int = MOST_ROWS, *, exact: bool = True) -> ReportTable:
     """A table with its cells as text."""
-    rows = [[coarse(cell, exact) for cell in row] for row in table.rows]
+    rows = [[coarse_number(cell, exact) for cell in row] for row in table.rows]
     kinds = [
-        all(_is_missing(row[i]) or isinstance(scalar(row[i]), int | float) for row in rows)
+        all(_is_missing(row[i]) or isinstance(format_scalar(row[i]), int | float) for row in rows)
         and not all(_is_missing(row[i]) for row in rows)
         for i in range(len(table.columns))
     ]
@@ -283,10 +289,14 @@ def _part(
 def _value_row(value: MetricValue, exact: bool) -> ReportRow:
     if not exact:
         ends = value.interval
-        about = None if ends is None else (coarse(ends[0], False), coarse(ends[1], False))
-        value = dataclasses.replace(value, value=coarse(value.value, False), interval=about)
+        about = (
+            None if ends is None else (coarse_number(ends[0], False), coarse_number(ends[1], False))
+        )
+        value = dataclasses.replace(value, value=coarse_number(value.value, False), interval=about)
     better = {"higher": "more is better", "lower": "less is better"}.get(value.better, "")
-    return ReportRow(value.label, measured(value), help=value.help, name=value.name, better=better)
+    return ReportRow(
+        value.label, format_measured(value), help=value.help, name=value.name, better=better
+    )
 
 
 def _verdict(
@@ -309,13 +319,15 @@ def _numbers(statement: Statement) -> list[ReportRow]:
     rows = []
     if statement.epsilon is not None:
         finite = math.isfinite(statement.epsilon)
-        rows.append(ReportRow("ε", number(statement.epsilon) if finite else "no finite ε"))
+        rows.append(ReportRow("ε", format_number(statement.epsilon) if finite else "no finite ε"))
     if statement.delta is not None:
-        rows.append(ReportRow("δ", number(statement.delta)))
+        rows.append(ReportRow("δ", format_number(statement.delta)))
     if statement.tight_epsilon is not None:
         label = "ε by tighter accounting, same δ"
-        rows.append(ReportRow(label, number(statement.tight_epsilon), help=statement.tight_note))
-    rows += [ReportRow(words_of(name), number(v)) for name, v in statement.measured.items()]
+        rows.append(
+            ReportRow(label, format_number(statement.tight_epsilon), help=statement.tight_note)
+        )
+    rows += [ReportRow(words_of(name), format_number(v)) for name, v in statement.measured.items()]
     return rows
 
 
@@ -340,7 +352,7 @@ def _setting(params: Params, spec: ParamSpec) -> str:
             return next(option.label for option in spec.options if option.value == value)
         case ParamKind.PATH:
             return str(value.name)
-    return number(value) + (f"\u00a0{spec.unit}" if spec.unit else "")
+    return format_number(value) + (f"\u00a0{spec.unit}" if spec.unit else "")
 
 
 def released_rows(result: RunResult) -> list[ReportRow]:
@@ -348,20 +360,23 @@ def released_rows(result: RunResult) -> list[ReportRow]:
     if release.log is not None:
         log = release.log
         return [
-            ReportRow("Rows", number(len(log))),
-            ReportRow("Users", number(len(log.users))),
-            ReportRow("Distinct queries", number(len(log.queries))),
-            ReportRow("Clicks", number(log.clicks)),
+            ReportRow("Rows", format_number(len(log))),
+            ReportRow("Users", format_number(len(log.users))),
+            ReportRow("Distinct queries", format_number(len(log.queries))),
+            ReportRow("Clicks", format_number(log.clicks)),
         ]
     names = {"queries.tsv": "Queries with counts", "clicks.tsv": "Query and clicked address"}
     names |= {"transitions.tsv": "Query followed by query", "log.tsv": "Rows"}
     if isinstance(release.content, DistributedProduct):
         rows = release.content.rows
-        return [ReportRow(names[file], f"{number(n)} rows", name=file) for file, n in rows.items()]
+        return [
+            ReportRow(names[file], f"{format_number(n)} rows", name=file)
+            for file, n in rows.items()
+        ]
     assert release.tables is not None
     return [
-        ReportRow(names[s.file], f"{number(len(s))} rows", name=s.file)
-        for s in sheets(release.tables)
+        ReportRow(names[s.file], f"{format_number(len(s))} rows", name=s.file)
+        for s in list_sheets(release.tables)
     ]
 
 
@@ -374,7 +389,7 @@ def _columns(result: RunResult) -> list[ReportRow]:
         return [ReportRow("log.tsv", ", ".join(names))]
     if release.tables is None:
         return []
-    return [ReportRow(s.file, ", ".join(s.heading)) for s in sheets(release.tables)]
+    return [ReportRow(s.file, ", ".join(s.heading)) for s in list_sheets(release.tables)]
 
 
 def _months(log: LogTotals) -> str:
@@ -394,14 +409,16 @@ def _telling(result: RunResult) -> list[MetricValue]:
 
 
 def _attack_row(attack: AttackResult, exact: bool) -> dict[str, Any]:
-    low, high = (coarse(end, exact) for end in attack.interval)
+    low, high = (coarse_number(end, exact) for end in attack.interval)
     return {
         "title": title_of(attack.attack),
         "label": attack.rate_label,
-        "rate": number(coarse(attack.rate, exact)),
-        "interval": f"{number(low)} to {number(high)}",
-        "baseline": number(coarse(attack.baseline, exact)),
-        "control": "none" if attack.control is None else number(coarse(attack.control, exact)),
+        "rate": format_number(coarse_number(attack.rate, exact)),
+        "interval": f"{format_number(low)} to {format_number(high)}",
+        "baseline": format_number(coarse_number(attack.baseline, exact)),
+        "control": "none"
+        if attack.control is None
+        else format_number(coarse_number(attack.control, exact)),
         "lead": attack.rate - attack.baseline,
     }
 
@@ -418,7 +435,7 @@ def _examples(result: RunResult, log: QueryLog) -> Iterator[ReportExample]:
             yield ReportExample(
                 user=log.users[int(log.user[start])],
                 when=str(np.datetime64(int(log.time[start]), "s")).replace("T", " "),
-                risk=number(float(found.risk[index])),
+                risk=format_number(float(found.risk[index])),
                 reasons=found.why(index),
                 queries=[
                     (_pieces(log.queries[code], found.marks(code)), survives)

@@ -6,9 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.attacks.detection.entity_detection import EntityMarks, spot, warm
+from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities, warm_detection
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.detection.lexicon import DetectionLexicon, WordLists, lexicon, split
+from auditor.attacks.detection.lexicon import (
+    DetectionLexicon,
+    WordLists,
+    shipped_lexicon,
+    split_words,
+)
 from auditor.errors import Cancelled
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress
@@ -31,7 +36,7 @@ SMALL = DetectionLexicon.of(
 
 
 def found(text: str, *kinds: EntityKind, rare_below: float = 0.006) -> list[tuple[str, EntityKind]]:
-    spots = spot(
+    spots = detect_entities(
         Vocabulary.of([text]), kinds or tuple(EntityKind), words=SMALL, rare_below=rare_below
     )
     return [
@@ -166,7 +171,7 @@ def test_that_identifiers_stand_beside_entities_in_order() -> None:
 
 def test_that_equal_names_have_equal_numbers_and_others_have_others() -> None:
     queries = ["jane zorkin", "JANE ZORKIN home", "bill zorkin", "paris texas"]
-    spots = spot(Vocabulary.of(queries), words=SMALL)
+    spots = detect_entities(Vocabulary.of(queries), words=SMALL)
     assert spots.query.tolist() == [0, 1, 2, 3]
     assert spots.name[0] == spots.name[1] != spots.name[2] >= 0
     assert spots.name[3] == -1
@@ -186,15 +191,15 @@ def test_that_only_the_kinds_asked_for_are_marked() -> None:
 
 
 def test_that_nothing_is_found_in_nothing() -> None:
-    assert len(spot(Vocabulary.of([]), words=SMALL)) == 0
-    assert len(spot(Vocabulary.of(["", "-", "\x00", "\u202e", "'''"]), words=SMALL)) == 0
+    assert len(detect_entities(Vocabulary.of([]), words=SMALL)) == 0
+    assert len(detect_entities(Vocabulary.of(["", "-", "\x00", "\u202e", "'''"]), words=SMALL)) == 0
 
 
 def test_that_broken_utf8_and_megabytes_of_one_letter_are_survived() -> None:
     whole = Vocabulary.of(
         ["jane zorkin \ud800 jane zorkin", "1" * 10**6, "j" * 10**6, "' " * 10**5]
     )
-    spots = spot(whole, words=SMALL)
+    spots = detect_entities(whole, words=SMALL)
     text = whole[0]
     assert [text[a:b] for a, b in zip(spots.start, spots.stop, strict=True)] == ["jane zorkin"] * 2
 
@@ -203,11 +208,11 @@ def test_that_a_cancelled_search_stops() -> None:
     progress = Progress()
     progress.cancel()
     with pytest.raises(Cancelled):
-        spot(Vocabulary.of(["jane zorkin"]), words=SMALL, progress=progress)
+        detect_entities(Vocabulary.of(["jane zorkin"]), words=SMALL, progress=progress)
 
 
 def test_that_a_place_in_marks_can_be_found_by_query_bits() -> None:
-    spots = spot(Vocabulary.of(["jane zorkin cancer", "nothing"]), words=SMALL)
+    spots = detect_entities(Vocabulary.of(["jane zorkin cancer", "nothing"]), words=SMALL)
     assert spots.bits(2).tolist() == [1 << EntityKind.PERSON | 1 << EntityKind.REVEALING, 0]
 
 
@@ -229,7 +234,7 @@ def plain(spots: EntityMarks) -> list[tuple[int, int, int, int]]:
 
 @given(QUERIES)
 def test_that_marks_lie_inside_their_queries_in_order(queries: list[str]) -> None:
-    spots = plain(spot(Vocabulary.of(queries), words=SMALL))
+    spots = plain(detect_entities(Vocabulary.of(queries), words=SMALL))
     assert spots == sorted(spots, key=lambda mark: (mark[0], mark[1], mark[3]))
     for query, start, stop, _ in spots:
         assert 0 <= start < stop <= len(queries[query])
@@ -239,41 +244,41 @@ def test_that_marks_lie_inside_their_queries_in_order(queries: list[str]) -> Non
 @given(QUERIES, st.integers(1, 64))
 def test_that_marks_do_not_depend_on_the_block_size(queries: list[str], size: int) -> None:
     vocabulary = Vocabulary.of(queries)
-    assert plain(spot(vocabulary, words=SMALL)) == plain(
-        spot(vocabulary, words=SMALL, block_bytes=size)
+    assert plain(detect_entities(vocabulary, words=SMALL)) == plain(
+        detect_entities(vocabulary, words=SMALL, block_bytes=size)
     )
 
 
 @given(QUERIES)
 def test_that_a_query_is_marked_alike_in_any_company(queries: list[str]) -> None:
-    together = plain(spot(Vocabulary.of(queries), words=SMALL))
+    together = plain(detect_entities(Vocabulary.of(queries), words=SMALL))
     alone = [
         (index, start, stop, kind)
         for index, query in enumerate(queries)
-        for _, start, stop, kind in plain(spot(Vocabulary.of([query]), words=SMALL))
+        for _, start, stop, kind in plain(detect_entities(Vocabulary.of([query]), words=SMALL))
     ]
     assert together == alone
 
 
 @given(st.text(max_size=30))
 def test_that_no_text_breaks_the_spotters(text: str) -> None:
-    for _, start, stop, _ in plain(spot(Vocabulary.of([text]), words=SMALL)):
+    for _, start, stop, _ in plain(detect_entities(Vocabulary.of([text]), words=SMALL)):
         assert 0 <= start < stop <= len(text)
 
 
 def test_that_words_are_split_in_the_lists_as_in_the_queries() -> None:
-    assert split("AT&T, O'Brien's café №5") == ["at", "t", "obriens", "cafe", "n5"]
+    assert split_words("AT&T, O'Brien's café №5") == ["at", "t", "obriens", "cafe", "n5"]
 
 
 def test_that_the_shipped_lists_find_well_known_cases() -> None:
     queries = ["albert einstein", "springfield illinois", "bank of america", "breast cancer"]
-    spots = spot(Vocabulary.of(queries))
+    spots = detect_entities(Vocabulary.of(queries))
     kinds = (EntityKind.PERSON, EntityKind.PLACE, EntityKind.COMPANY, EntityKind.REVEALING)
     assert all(int(kind) in spots.kind[spots.query == at] for at, kind in enumerate(kinds))
-    assert lexicon() is lexicon()
+    assert shipped_lexicon() is shipped_lexicon()
 
 
 def test_that_warming_up_loads_the_lists() -> None:
-    lexicon.cache_clear()
-    warm()
-    assert lexicon.cache_info().currsize == 1
+    shipped_lexicon.cache_clear()
+    warm_detection()
+    assert shipped_lexicon.cache_info().currsize == 1

@@ -21,7 +21,7 @@ WORDS = identifiers.StreetWords(
 def found(text: str, *kinds: EntityKind) -> list[tuple[str, EntityKind]]:
     folded = QueryNormalizer().text(text)
     assert len(folded) == len(text)
-    spots = identifiers.spot(folded, kinds or PII, suffix=SUFFIX, words=WORDS)
+    spots = identifiers.find_identifiers(folded, kinds or PII, suffix=SUFFIX, words=WORDS)
     return [(text[start:stop], kind) for start, stop, kind in spots]
 
 
@@ -166,14 +166,14 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_that_a_megabyte_of_hostile_text_does_not_stall(name: str) -> None:
     """Linear work takes a second or so; quadratic work takes minutes."""
-    spots = identifiers.spot(HOSTILE[name], PII, suffix=lambda host: "", words=WORDS)
+    spots = identifiers.find_identifiers(HOSTILE[name], PII, suffix=lambda host: "", words=WORDS)
     assert all(kind is EntityKind.STREET for _, _, kind in spots)
 
 
 @given(st.text(alphabet="0123456789-. +()@:abcxy'\u0661\u202e\x00é", max_size=60))
 def test_that_spans_lie_inside_the_text_apart_from_each_other(text: str) -> None:
     folded = QueryNormalizer().text(text)
-    spots = identifiers.spot(folded, PII, suffix=SUFFIX, words=WORDS)
+    spots = identifiers.find_identifiers(folded, PII, suffix=SUFFIX, words=WORDS)
     at = 0
     for start, stop, _ in spots:
         assert at <= start < stop <= len(text)

@@ -8,15 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.attacks.detection import places
-from auditor.attacks.detection.places import PlaceMatches, classify
-from auditor.attacks.detection.places_index import gazetteer
+from auditor.attacks.detection.places import PlaceMatches, classify_places
+from auditor.attacks.detection.places_index import shipped_gazetteer
 from auditor.errors import Cancelled
 from auditor.log.model import Vocabulary
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 
 def of(*queries: str) -> PlaceMatches:
-    return classify(Vocabulary.of(queries), silent())
+    return classify_places(Vocabulary.of(queries), silent_progress())
 
 
 def named(query: str) -> tuple[str, float]:
@@ -132,7 +132,7 @@ def test_that_the_mark_covers_the_name_in_characters() -> None:
 
 
 def test_that_every_place_has_a_middle_among_its_codes() -> None:
-    lists = gazetteer()
+    lists = shipped_gazetteer()
     for place in range(0, len(lists.labels), 97):
         mine = lists.zips[lists.zip_starts[place] : lists.zip_starts[place + 1]]
         assert (lists.zip[place] in mine) != lists.is_state[place]
@@ -175,4 +175,4 @@ def test_that_it_can_be_cancelled() -> None:
     progress = Progress()
     progress.cancel()
     with pytest.raises(Cancelled):
-        classify(Vocabulary.of(["paris tx"]), progress)
+        classify_places(Vocabulary.of(["paris tx"]), progress)

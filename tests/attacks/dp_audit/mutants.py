@@ -26,13 +26,13 @@ from auditor.methods.noisy_counts.histograms import (
     limit_users,
     transition_pairs,
 )
-from auditor.methods.noisy_counts.tables import choose
+from auditor.methods.noisy_counts.tables import choose_queries
 from auditor.methods.registry import METHODS
 from auditor.methods.safelog import strict
 from auditor.params import Params
-from auditor.privacy.noise import PreviewRandomness, add_noise, noisy_at_least, passing
+from auditor.privacy.noise import PreviewRandomness, add_noise, noisy_at_least, passing_positions
 from auditor.privacy.release import Anonymized, Preview
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 LOG = QueryLog.from_columns(
     user=[f"u{i}" for i in range(40)], query=["x"] * 40, time=[1] * 40, url=["u"] * 40
@@ -66,12 +66,14 @@ class MutationCase:
         params = METHODS[self.method].params(**self.values)
         rng = PreviewRandomness(seed)
         log = local.sampled(LOG, self.share, rng)
-        release = self.claimed(local.apply(log, self.method, params, rng, silent()), params)
+        release = self.claimed(
+            local.apply_method(log, self.method, params, rng, silent_progress()), params
+        )
         first = 10_000_000 * seed
         if self.rerun is not None:
             again = self.rerun(self.method, params, first)
         else:
-            again = local.repeating(self.method, params, first, share=self.share)
+            again = local.make_rerun(self.method, params, first, share=self.share)
 
         def rerun(log: QueryLog, number: int, progress: Progress) -> Anonymized:
             with self.change() if self.change is not None else ExitStack():
@@ -81,7 +83,7 @@ class MutationCase:
             Evidence(log=LOG, release=release, rerun=rerun),
             DpAuditParams(**values),
             rng=np.random.default_rng(seed),
-            progress=silent(),
+            progress=silent_progress(),
         )
 
 
@@ -110,7 +112,7 @@ def noise(factor: float) -> Change:
 
 def thresholds(**changes: Callable[[int], int]) -> Change:
     """K or K_c is another than the statement's δ is for."""
-    solved = strict.budget
+    solved = strict.strict_budget
 
     def low(params: Any) -> strict.StrictBudget:
         spent = solved(params)
@@ -118,7 +120,7 @@ def thresholds(**changes: Callable[[int], int]) -> Change:
             spent, **{name: change(getattr(spent, name)) for name, change in changes.items()}
         )
 
-    return lambda: mock.patch.object(strict, "budget", low)
+    return lambda: mock.patch.object(strict, "strict_budget", low)
 
 
 def support_only_transitions() -> Any:
@@ -156,9 +158,9 @@ def threshold_on_events() -> Any:
     ) -> Any:
         events = _events(log, limited)
         there = np.flatnonzero(events)
-        index = there[passing(events[there], params.b, spent.K, rng, progress)]
+        index = there[passing_positions(events[there], params.b, spent.K, rng, progress)]
         users = limited.query_count[index].astype(np.int64)
-        return choose(log, index, add_noise(users, params.b, rng, progress)), len(index)
+        return choose_queries(log, index, add_noise(users, params.b, rng, progress)), len(index)
 
     return mock.patch.object(strict, "_queries", queries)
 
@@ -172,7 +174,7 @@ def _events(log: QueryLog, limited: LimitedCounts) -> Any:
 
 def same_seed(method: str, params: Params, first: int) -> MethodRerun:
     """All runs draw the same noise."""
-    again = local.repeating(method, params, first)
+    again = local.make_rerun(method, params, first)
     return lambda log, number, progress: again(log, 0, progress)
 
 
@@ -188,7 +190,7 @@ def fixed_size(share: float) -> Rerun:
             sample = UserSample(users=len(part.users), of=users, share=share)
             origin = dataclasses.replace(part.origin, sample=sample)
             part = dataclasses.replace(part, origin=origin)
-            return local.apply(part, method, params, rng, progress)
+            return local.apply_method(part, method, params, rng, progress)
 
         return again
 

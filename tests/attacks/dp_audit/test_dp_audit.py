@@ -18,7 +18,7 @@ from auditor.attacks.dp_audit import outputs as reading
 from auditor.attacks.dp_audit import summary
 from auditor.attacks.dp_audit import trials as trying
 from auditor.attacks.dp_audit import verdict as judging
-from auditor.attacks.dp_audit.attack import ATTACK, DpAuditParams, exchanges
+from auditor.attacks.dp_audit.attack import ATTACK, DpAuditParams, exchanges_histories
 from auditor.attacks.dp_audit.neighbouring_logs import ScenarioConfig
 from auditor.attacks.dp_audit.outputs import OutputReading
 from auditor.engine.backends import local
@@ -29,7 +29,7 @@ from auditor.privacy import audit_bounds as bounds
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.privacy.statement import Statement
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 LOG = QueryLog.from_columns(
     user=[f"u{i}" for i in range(40)], query=["x"] * 40, time=[1] * 40, url=["u"] * 40
@@ -54,8 +54,8 @@ SETTING = ScenarioConfig(
 
 def made_by(method: str, **values: Any) -> tuple[Anonymized, MethodRerun]:
     params = METHODS[method].params(**values)
-    release = local.apply(LOG, method, params, PreviewRandomness(1), silent())
-    return release, local.repeating(method, params, 0)
+    release = local.apply_method(LOG, method, params, PreviewRandomness(1), silent_progress())
+    return release, local.make_rerun(method, params, 0)
 
 
 def audit(release: Anonymized, rerun: MethodRerun, seed: int = 0, **values: Any) -> AttackResult:
@@ -69,7 +69,7 @@ def audit(release: Anonymized, rerun: MethodRerun, seed: int = 0, **values: Any)
         Evidence(log=LOG, release=release, rerun=shifted),
         params,
         rng=np.random.default_rng(seed),
-        progress=silent(),
+        progress=silent_progress(),
     )
 
 
@@ -172,7 +172,7 @@ def test_that_false_alarms_are_as_rare_as_the_confidence_says(
 def test_that_all_looks_together_raise_false_alarms_no_oftener_than_they_may() -> None:
     """Counts one apart with noise of ε = 1/2 exactly, in four looks judged together."""
     rng, tries, runs, alarms = np.random.default_rng(5), 60, 200, 0
-    scenario = logs.unseen(SETTING, "t")
+    scenario = logs.make_unique_query(SETTING, "t")
     looks = [logs.OutputObservation(f"look {n}", "", ("q",)) for n in range(4)]
     for _ in range(tries):
         found = []
@@ -181,8 +181,8 @@ def test_that_all_looks_together_raise_false_alarms_no_oftener_than_they_may() -
             noise = rng.geometric(1 - math.exp(-0.5), (2, runs))
             count = (noise[0] - noise[1] + inside).astype(float)
             found.append(trying.Trials(scenario, look, inside, np.tile(count, (3, 1))))
-        judged = judging.judge(judging.gather(found, [], 0.0, rng), 0.0, 0.95)
-        alarms += judging.best(judged) > 0.5
+        judged = judging.judge_counts(judging.gather_counts(found, [], 0.0, rng), 0.0, 0.95)
+        alarms += judging.largest_bound(judged) > 0.5
     assert alarms <= stats.binom.ppf(0.999, tries, 0.05)
 
 
@@ -198,7 +198,7 @@ def test_that_one_run_is_sharper_where_many_users_leak_alike() -> None:
 def test_that_what_is_guessed_by_was_chosen_on_another_output() -> None:
     """The theorem wants it so: rehearsal and counted run have coins and noise of their own."""
     _, rerun = made_by("safelog", q_f=1, b=1.0, **BARE)
-    bench = trying.TrialBench(rerun, np.random.default_rng(0), silent())
+    bench = trying.TrialBench(rerun, np.random.default_rng(0), silent_progress())
     before = bench.number
     found = [looks for looks, why in trying.one_run(bench, SETTING, "t", 400) if not why]
     assert bench.number - before == 2 * len(found) > 0
@@ -237,12 +237,14 @@ def test_that_the_sampler_of_a_release_is_audited_on_demand() -> None:
     release, _ = made_by(method, **values)
     _, broken = made_by(method, **values | {"b": 0.05})
     secure = local.repeating_securely(method, METHODS[method].params(**values))
-    assert type(secure(LOG, 0, silent())) is Release
+    assert type(secure(LOG, 0, silent_progress())) is Release
     evidence = Evidence(log=LOG, release=release, rerun=broken, secure_rerun=secure)
 
     def told(sampler: str) -> tuple[str, str]:
         params = DpAuditParams(runs=150, copies=0, sampler=sampler)
-        found = ATTACK.run(evidence, params, rng=np.random.default_rng(0), progress=silent())
+        found = ATTACK.run(
+            evidence, params, rng=np.random.default_rng(0), progress=silent_progress()
+        )
         assert found.details["sampler"] == sampler
         return found.details["verdict"], " ".join(found.notes)
 
@@ -262,7 +264,7 @@ def test_that_without_a_secure_sampler_none_is_pretended() -> None:
             evidence,
             DpAuditParams(sampler="secure"),
             rng=np.random.default_rng(0),
-            progress=silent(),
+            progress=silent_progress(),
         )
 
 
@@ -327,18 +329,20 @@ def test_that_a_verdict_is_said_with_a_sign_and_never_confirms(
 ) -> None:
     found = summary.AuditSummary(claimed, 0.0, sampled=sampled, limit=5.0, runs=1_000)
     assert found.outcome == outcome
-    assert said in summary.verdict(found)
+    assert said in summary.write_verdict(found)
     assert math.isfinite(found.end)
-    assert summary.short(found) == ("audited ≥ " + f"{sampled:.3g}" if claimed and sampled else "")
+    assert summary.format_short(found) == (
+        "audited ≥ " + f"{sampled:.3g}" if claimed and sampled else ""
+    )
 
 
 def test_that_a_bound_is_told_of_a_statement_and_its_audit_alone(published: AttackResult) -> None:
     statement = made_by("safelog", **TABLE_3)[0].statement
-    found = summary.audited(statement, [published])
+    found = summary.summarize_audit(statement, [published])
     assert found.outcome == "refuted"
-    assert summary.short(found) == "audited: no ε holds"
-    assert summary.audited(statement).outcome == "not audited"
-    nothing = summary.audited(made_by("token-hashing")[0].statement, [published])
+    assert summary.format_short(found) == "audited: no ε holds"
+    assert summary.summarize_audit(statement).outcome == "not audited"
+    nothing = summary.summarize_audit(made_by("token-hashing")[0].statement, [published])
     assert nothing.outcome == "no claim"
 
 
@@ -356,7 +360,9 @@ def test_that_it_says_why_there_is_nothing_to_audit() -> None:
     evidence = Evidence(log=LOG, release=noisy)
     assert "does not name" in ATTACK.why_not(evidence)
     with pytest.raises(MissingInput):
-        ATTACK.run(evidence, DpAuditParams(), rng=np.random.default_rng(0), progress=silent())
+        ATTACK.run(
+            evidence, DpAuditParams(), rng=np.random.default_rng(0), progress=silent_progress()
+        )
 
 
 def test_that_cancel_is_heard_within_a_run() -> None:
@@ -397,9 +403,9 @@ def strings(log: QueryLog) -> set[str]:
 
 
 def test_that_neighbours_differ_by_one_user_and_her_strings_alone() -> None:
-    for scenario in logs.every(SETTING, "t"):
-        there = logs.stage([scenario], np.array([True]))
-        away = logs.stage([scenario], np.array([False]))
+    for scenario in logs.list_scenarios(SETTING, "t"):
+        there = logs.build_log([scenario], np.array([True]))
+        away = logs.build_log([scenario], np.array([False]))
         assert len(there.users) == len(away.users) + 1, scenario.name
         assert len(there) == len(away) + len(scenario.victim)
         for look in scenario.looks:
@@ -410,22 +416,22 @@ def test_that_neighbours_differ_by_one_user_and_her_strings_alone() -> None:
 
 def test_that_an_exchange_leaves_everybody_in_the_log() -> None:
     setting = ScenarioConfig(**{**vars(SETTING), "exchange": True})
-    for scenario in logs.every(setting, "t"):
-        there = logs.stage([scenario], np.array([True]))
-        away = logs.stage([scenario], np.array([False]))
+    for scenario in logs.list_scenarios(setting, "t"):
+        there = logs.build_log([scenario], np.array([True]))
+        away = logs.build_log([scenario], np.array([False]))
         assert set(there.users.strings()) == set(away.users.strings()), scenario.name
         assert len(there) == len(away)
         for look in scenario.looks:
             assert len(look.mine) == len(look.others) > 0
-    assert exchanges(made_by("zealous")[0].statement)
-    assert not exchanges(made_by("safelog")[0].statement)
+    assert exchanges_histories(made_by("zealous")[0].statement)
+    assert not exchanges_histories(made_by("safelog")[0].statement)
 
 
 def test_that_she_lifts_what_others_asked_just_too_seldom() -> None:
-    scenario = logs.lift(SETTING, "t")
+    scenario = logs.lift_to_frequency(SETTING, "t")
     assert scenario is not None
-    away = logs.stage([scenario], np.array([False]))
-    there = logs.stage([scenario], np.array([True]))
+    away = logs.build_log([scenario], np.array([False]))
+    there = logs.build_log([scenario], np.array([True]))
     key = str(scenario.looks[0].mine[0])
     for log, askers in ((away, SETTING.tau - 1), (there, SETTING.tau)):
         code = int(log.queries.find([key])[0])
@@ -433,7 +439,7 @@ def test_that_she_lifts_what_others_asked_just_too_seldom() -> None:
 
 
 def test_that_nobody_else_has_her_order() -> None:
-    scenario = logs.follow(SETTING, "t")
+    scenario = logs.make_unique_order(SETTING, "t")
     assert scenario is not None
     crowd = [row[1] for row in scenario.crowd]
     steps = set(itertools.pairwise(crowd))
@@ -468,18 +474,18 @@ def test_that_limits_are_read_from_the_parameters_names() -> None:
 
 def test_that_what_comes_out_is_found_by_trying() -> None:
     _, rerun = made_by("safelog", K=20, b=1.0, q_f=1, **BARE)
-    bench = trying.TrialBench(rerun, np.random.default_rng(0), silent())
-    popular, edge = trying.calibrate(bench, "t", 1)
+    bench = trying.TrialBench(rerun, np.random.default_rng(0), silent_progress())
+    popular, edge = trying.calibrate_crowds(bench, "t", 1)
     assert popular == 64
     assert edge is not None
     assert 17 <= edge <= 23
 
 
 def test_that_a_confidence_is_shared_by_all_tests() -> None:
-    scenario = logs.unseen(SETTING, "t")
+    scenario = logs.make_unique_query(SETTING, "t")
     counted = judging.EventCounts(0, bounds.OutputEvent(1.0, True, True), (90, 100), (0, 100))
     one = [judging.DemonstratedEpsilon(scenario, scenario.looks[0], counted)]
-    alone = judging.judge(one, 0.0, 0.95)[0].epsilon
-    shared = judging.judge(one * 8, 0.0, 0.95)[0].epsilon
+    alone = judging.judge_counts(one, 0.0, 0.95)[0].epsilon
+    shared = judging.judge_counts(one * 8, 0.0, 0.95)[0].epsilon
     assert alone == pytest.approx(float(bounds.epsilon_at_least(90, 100, 0, 100, confidence=0.95)))
     assert shared < alone

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
-from auditor.attacks.detection.entity_detection import spot
+from auditor.attacks.detection.entity_detection import detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.entity_exposure.attack import ATTACK, EntityExposureParams
 from auditor.attacks.entity_exposure.partial_views import HIDDEN, PartialReading, most_frequent
@@ -16,10 +16,10 @@ from auditor.attacks.risk import reasons as why
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize
-from auditor.log.text import tokens
+from auditor.log.text import tokenize
 from auditor.privacy.release import Preview, Tables
 from auditor.privacy.statement import Statement
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 Event = tuple[str, str, int]
 
@@ -52,7 +52,10 @@ def attack(
 ) -> AttackResult:
     evidence = Evidence(log=log, reference=reference, release=release)
     return ATTACK.run(
-        evidence, EntityExposureParams(**params), rng=np.random.default_rng(4), progress=silent()
+        evidence,
+        EntityExposureParams(**params),
+        rng=np.random.default_rng(4),
+        progress=silent_progress(),
     )
 
 
@@ -147,31 +150,34 @@ def test_that_marks_count_characters_and_not_bytes() -> None:
 )
 def test_that_nothing_is_read_across_a_hidden_word(text: str) -> None:
     queries = Vocabulary.of([text.format(HIDDEN)])
-    assert len(spot(queries, tuple(EntityKind))) == 0
+    assert len(detect_entities(queries, tuple(EntityKind))) == 0
 
 
 def test_that_a_view_shows_what_words_are_taken_for() -> None:
     log = log_of(("a", "one  two three", 0), ("a", "two", 1))
-    found = tokens(log.queries)
+    found = tokenize(log.queries)
     words = Vocabulary.of(["two", "éins"])
     guess = np.full(len(found.vocabulary), -1, dtype=np.int32)
     guess[found.vocabulary.find(["one"])] = 1
     guess[found.vocabulary.find(["two"])] = 0
     reading = PartialReading(log, found, guess, words)
-    assert {reading.view(silent()).queries[i] for i in range(2)} == {f"éins two {HIDDEN}", "two"}
-    right = reading.only_right().view(silent()).queries
+    assert {reading.view(silent_progress()).queries[i] for i in range(2)} == {
+        f"éins two {HIDDEN}",
+        "two",
+    }
+    right = reading.only_right().view(silent_progress()).queries
     assert {right[i] for i in range(2)} == {f"{HIDDEN} two {HIDDEN}", "two"}
 
 
 def test_that_the_words_read_are_those_asked_most_often_by_events() -> None:
     log = log_of(("a", "rare common", 0), ("b", "common", 0), ("c", "common", 0))
-    reading = most_frequent(log, 1, silent())
+    reading = most_frequent(log, 1, silent_progress())
     assert reading.found.vocabulary[int(np.flatnonzero(reading.guess >= 0)[0])] == "common"
 
 
 def test_that_a_random_mapping_keeps_the_words_and_finds_hardly_anybody() -> None:
     log = synthesize(300, days=10, seed=2).log
-    reading = most_frequent(log, 500, silent())
+    reading = most_frequent(log, 500, silent_progress())
     random = reading.shuffled(np.random.default_rng(1))
     assert sorted(random.guess[random.guess >= 0]) == sorted(reading.guess[reading.guess >= 0])
     result = attack(log, n=500, n_queries=500)
@@ -198,7 +204,7 @@ def test_that_wrong_recoveries_are_shown_as_such() -> None:
     wrong = found.mark_reason == why.WRONG
     assert wrong.any()
     assert found.reasons[why.WRONG] == why.WRONG_REASON.label
-    assert why.explain(found.reasons[why.WRONG])
+    assert why.explain_reason(found.reasons[why.WRONG])
     assert ((found.reason >> np.uint64(why.WRONG)) & np.uint64(1)).any()
     assert np.all(np.diff(found.mark_query) >= 0)
     lengths = np.asarray([len(log.queries[code]) for code in found.mark_query.tolist()])
@@ -223,7 +229,7 @@ def test_that_a_hashed_release_opens_as_the_log_behind_it_does(shift: int) -> No
     The attacker's reference is the log itself, so that a small one is enough to find words by.
     """
     log = WORLD.log
-    found = tokens(log.queries)
+    found = tokenize(log.queries)
     hashed = [
         " ".join(np.roll([f"{code:08x}" for code in found[query].tolist()], shift).tolist())
         for query in range(len(log.queries))

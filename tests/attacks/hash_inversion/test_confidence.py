@@ -14,7 +14,7 @@ from auditor.attacks.hash_inversion.attack import ATTACK
 from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.errors import Cancelled
 from auditor.log.synthetic.generator import synthesize
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 MADE = synthesize(2500, days=30, seed=12)
 
@@ -30,7 +30,7 @@ def test_that_chances_are_chances_and_rise_with_the_margin(
 ) -> None:
     rng = np.random.default_rng(seed)
     right = (rng.random(len(margin)) < 0.5).astype(np.float64)
-    curve = confidence.fitted(margin, right, -rng.integers(1, 3, len(margin)).astype(np.float64))
+    curve = confidence.fit_curve(margin, right, -rng.integers(1, 3, len(margin)).astype(np.float64))
     grid = np.append(np.linspace(-3, 3, 50), -np.inf)
     chance = curve.at(grid)
     assert np.all((chance >= 0) & (chance <= 1))
@@ -43,7 +43,7 @@ def test_that_a_known_law_is_found_again_and_drawn_out_to_the_whole() -> None:
     margin = rng.normal(0, 1, 40_000)
     size = -rng.integers(1, 3, 40_000).astype(np.float64)
     true = 1 / (1 + np.exp(-(0.5 + 1.5 * margin + size)))
-    curve = confidence.fitted(margin, (rng.random(40_000) < true).astype(np.float64), size)
+    curve = confidence.fit_curve(margin, (rng.random(40_000) < true).astype(np.float64), size)
     grid = np.linspace(-2, 2, 9)
     assert curve.at(grid) == pytest.approx(1 / (1 + np.exp(-(0.5 + 1.5 * grid))), abs=0.05)
 
@@ -54,7 +54,7 @@ def test_that_told_chances_are_about_as_often_right() -> None:
         Evidence(log=MADE.log, reference=MADE.reference),
         params,
         rng=np.random.default_rng(1),
-        progress=silent(),
+        progress=silent_progress(),
     )
     (table,) = [table for table in result.tables if table.name == "reliability"]
     told, pairs, right = (np.array([row[k] for row in table.rows]) for k in range(3))

@@ -10,7 +10,7 @@ import pytest
 
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.entity_exposure import attack as entity_exposure_attack
-from auditor.attacks.hash_inversion.token_lookup import holding
+from auditor.attacks.hash_inversion.token_lookup import find_queries_holding
 from auditor.attacks.record_linkage import attack as record_linkage_attack
 from auditor.attacks.record_linkage import report
 from auditor.attacks.structural import attack as structural_attack
@@ -23,7 +23,7 @@ from auditor.log.synthetic.generator import synthesize
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, Preview
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.measures.fakes import NONE, log_of, tables_of
 
 LOG = synthesize(150, seed=3).log
@@ -32,7 +32,7 @@ LOG = synthesize(150, seed=3).log
 def made_by(method: str, log: QueryLog, **values: Any) -> Preview:
     what = METHODS[method]
     params = what.params(**values)
-    product = what.run(log, params, rng=PreviewRandomness(1), progress=silent())
+    product = what.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
     return Preview(
         method=method,
         params=params.to_dict(),
@@ -45,11 +45,11 @@ def made_by(method: str, log: QueryLog, **values: Any) -> Preview:
 def result_of(attack: Attack, release: Preview | None, **values: Any) -> AttackResult:
     evidence = Evidence(log=LOG, release=release)
     params = attack.params(**values)
-    return attack.run(evidence, params, rng=np.random.default_rng(0), progress=silent())
+    return attack.run(evidence, params, rng=np.random.default_rng(0), progress=silent_progress())
 
 
 def behind(attack: AttackResult, who: UserReference, line: int) -> session_trace.TracedSessions:
-    return session_trace.traced(LOG, None, attack, who, line, silent())
+    return session_trace.traced(LOG, None, attack, who, line, silent_progress())
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +178,7 @@ SMALL = log_of(
 
 def shown(release: Anonymized, user: int) -> session_released.ReleasedEvents:
     first, stop = (int(at) for at in SMALL.user_starts[user : user + 2])
-    return session_released.shown(SMALL, release, range(first, stop), stop, silent())
+    return session_released.shown(SMALL, release, range(first, stop), stop, silent_progress())
 
 
 def as_release(content: Any, **params: Any) -> Preview:
@@ -228,7 +228,7 @@ def test_that_every_kind_of_release_tells_of_every_event(method: str) -> None:
     release = made_by(method, LOG)
     first, stop = (int(at) for at in LOG.user_starts[3:5])
     rows = [row for row in range(first, stop) if LOG.event_starts[row]]
-    found = session_released.shown(LOG, release, rows, stop, silent())
+    found = session_released.shown(LOG, release, rows, stop, silent_progress())
     assert len(found.events) == len(rows)
     assert found.told.endswith(".")
     if method == "token-hashing":
@@ -241,7 +241,7 @@ def test_that_a_recovered_word_opens_the_queries_that_hold_it_as_a_word() -> Non
     log = log_of(
         [("a", "rose garden", 1, None), ("b", "roses", 2, None), ("b", "red rose", 3, None)]
     )
-    who = holding(log, ["rose", "", "fern"])
+    who = find_queries_holding(log, ["rose", "", "fern"])
     assert [sorted(log.queries.strings(who.find(line))) for line in range(3)] == [
         ["red rose", "rose garden"], [], [],
     ]  # fmt: skip

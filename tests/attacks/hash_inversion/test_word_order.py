@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.attacks.hash_inversion.distance import POWERS, VectorPair, distances
-from auditor.attacks.hash_inversion.features import corpus, distinct
-from auditor.attacks.hash_inversion.ground_truth import simulated
+from auditor.attacks.hash_inversion.distance import POWERS, VectorPair, compute_distances
+from auditor.attacks.hash_inversion.features import count_corpus, distinct_terms
+from auditor.attacks.hash_inversion.ground_truth import simulate_hashing
 from auditor.attacks.hash_inversion.inversion import InversionConfig, invert
-from auditor.attacks.hash_inversion.word_order import decided, is_kept, steps
+from auditor.attacks.hash_inversion.word_order import count_successions, is_kept, order_decidedness
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize
-from auditor.log.text import TokenizedQueries, tokens
-from auditor.progress import Progress, silent
+from auditor.log.text import TokenizedQueries, tokenize
+from auditor.progress import Progress, silent_progress
 
 QUERIES = st.lists(st.lists(st.integers(0, 6), max_size=6), min_size=1, max_size=12)
 
@@ -33,7 +33,7 @@ def coded(queries: list[list[int]]) -> TokenizedQueries:
 def reordered(log: QueryLog, how: str, seed: int = 0) -> QueryLog:
     rng = np.random.default_rng(seed)
     names = {word: f"{n * 7919 % 100_003:x}" for n, word in enumerate(
-        tokens(log.queries).vocabulary.strings())}  # fmt: skip
+        tokenize(log.queries).vocabulary.strings())}  # fmt: skip
     queries = []
     for query in log.queries.strings():
         words = [names[word] for word in query.split()]
@@ -54,7 +54,7 @@ def test_that_steps_are_those_of_a_walk(queries: list[list[int]], n: int) -> Non
             ends[kept[0], 1] += weight
             ends[kept[-1], 2] += weight
             np.add.at(ends[:, 0], kept, weight)
-    found = steps(coded(queries), weights, n, silent())
+    found = count_successions(coded(queries), weights, n, silent_progress())
     assert np.array_equal(found.follows.toarray(), follows)
     assert np.array_equal(found.ends, ends)
     after, before = found.shares()
@@ -66,7 +66,7 @@ def test_that_steps_are_those_of_a_walk(queries: list[list[int]], n: int) -> Non
 @settings(max_examples=40)
 @given(QUERIES)
 def test_that_a_term_counts_once_in_a_string(queries: list[list[int]]) -> None:
-    codes, offsets = distinct(coded(queries), silent())
+    codes, offsets = distinct_terms(coded(queries), silent_progress())
     for row, words in enumerate(queries):
         assert codes[offsets[row] : offsets[row + 1]].tolist() == sorted(set(words))
 
@@ -75,18 +75,24 @@ MADE = synthesize(1000, days=30, seed=11)
 
 
 def kept(hashed: TokenizedQueries, reference: TokenizedQueries) -> bool:
-    return is_kept(decided(hashed, silent()), decided(reference, silent()))
+    return is_kept(
+        order_decidedness(hashed, silent_progress()),
+        order_decidedness(reference, silent_progress()),
+    )
 
 
 def test_that_order_is_seen_to_be_kept_sorted_or_shuffled() -> None:
     n = 500
-    raw, reference = (corpus(log, n, silent()).words for log in (MADE.log, MADE.reference))
-    ordered, shuffled = (
-        corpus(reordered(MADE.log, how), n, silent()).words for how in ("sorted", "shuffled")
+    raw, reference = (
+        count_corpus(log, n, silent_progress()).words for log in (MADE.log, MADE.reference)
     )
-    assert 0.2 < decided(raw, silent()) < 1
-    assert decided(ordered, silent()) == 1
-    assert abs(decided(shuffled, silent())) < 0.05
+    ordered, shuffled = (
+        count_corpus(reordered(MADE.log, how), n, silent_progress()).words
+        for how in ("sorted", "shuffled")
+    )
+    assert 0.2 < order_decidedness(raw, silent_progress()) < 1
+    assert order_decidedness(ordered, silent_progress()) == 1
+    assert abs(order_decidedness(shuffled, silent_progress())) < 0.05
     assert kept(raw, reference)
     assert not kept(ordered, reference)
     assert not kept(shuffled, reference)
@@ -96,9 +102,9 @@ def test_that_order_is_seen_to_be_kept_sorted_or_shuffled() -> None:
 
 def test_that_the_order_finds_more_words_at_equal_data() -> None:
     rng = np.random.default_rng(0)
-    game = simulated(MADE.log, MADE.reference, 700, "x", rng, silent())
+    game = simulate_hashing(MADE.log, MADE.reference, 700, "x", rng, silent_progress())
     right = {
-        order: invert(game, 700, InversionConfig(order=order), rng, silent()).scores[-1]
+        order: invert(game, 700, InversionConfig(order=order), rng, silent_progress()).scores[-1]
         for order in (True, False)
     }
     assert right[True].matchable == right[False].matchable
@@ -108,21 +114,25 @@ def test_that_the_order_finds_more_words_at_equal_data() -> None:
 def test_that_hidden_order_changes_nothing() -> None:
     rng = np.random.default_rng(0)
     hidden = reordered(MADE.log, "sorted")
-    game = simulated(hidden, MADE.reference, 200, "x", rng, silent())
+    game = simulate_hashing(hidden, MADE.reference, 200, "x", rng, silent_progress())
     game = dataclasses.replace(game, hash_label=None, token_label=None)
     one, two = (
-        invert(game, 200, InversionConfig(order=order), rng, silent()) for order in (True, False)
+        invert(game, 200, InversionConfig(order=order), rng, silent_progress())
+        for order in (True, False)
     )
     assert not one.ordered
     assert np.array_equal(one.mapping, two.mapping)
 
 
 def test_that_distances_by_order_are_cosines_over_three_blocks() -> None:
-    sides = [corpus(log, 30, silent()).side(30, ordered=True) for log in (MADE.log, MADE.reference)]
+    sides = [
+        count_corpus(log, 30, silent_progress()).side(30, ordered=True)
+        for log in (MADE.log, MADE.reference)
+    ]
     pair = VectorPair.of(*sides, power=POWERS["rare"])
     mapping = np.random.default_rng(1).permutation(30).astype(np.int32)
     mapping[::4] = -1
-    found = distances(pair, mapping, "rare", silent(), "x")
+    found = compute_distances(pair, mapping, "rare", silent_progress(), "x")
     mapped = np.flatnonzero(mapping >= 0)
     a, b = (side.profile.toarray().astype(float) ** (1 / 3) for side in sides)
     x = a[:, np.concatenate([mapped + 30 * k for k in range(3)])]
@@ -143,4 +153,4 @@ def test_that_counting_steps_hears_cancel(stage: str) -> None:
     progress._report = stop
     words = coded([[0, 1, 2]] * 9)
     with pytest.raises(Cancelled):
-        steps(words, np.ones(9, dtype=np.int64), 7, progress)
+        count_successions(words, np.ones(9, dtype=np.int64), 7, progress)

@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.record_linkage import index as li
-from auditor.attacks.record_linkage.attack import ATTACK, RecordLinkageParams, link
+from auditor.attacks.record_linkage.attack import ATTACK, RecordLinkageParams, link_targets
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize
 from auditor.methods.registry import METHODS
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.noise import PreviewRandomness
-from auditor.privacy.records import readable, records_of
+from auditor.privacy.records import is_readable, records_of
 from auditor.privacy.release import Preview, Tables
 from auditor.privacy.statement import Statement
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from tests.measures.fakes import log_of, tables_of
 
 NOTHING = Statement(model="none", claim="nothing", unit="nothing")
@@ -37,7 +37,7 @@ def release_of(content: QueryLog | Tables, **params: Any) -> Preview:
 def made_by(method: str, log: QueryLog, **values: Any) -> Preview:
     what = METHODS[method]
     params = what.params(**values)
-    product = what.run(log, params, rng=PreviewRandomness(1), progress=silent())
+    product = what.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
     return Preview(
         method=method,
         params=params.to_dict(),
@@ -54,7 +54,7 @@ def attack(
         Evidence(log=log, release=release, reference=reference),
         RecordLinkageParams(**values),
         rng=np.random.default_rng(0),
-        progress=silent(),
+        progress=silent_progress(),
     )
 
 
@@ -147,11 +147,11 @@ def test_that_chances_are_those_of_all_scores_counted_one_by_one(
 ) -> None:
     log = log_of([(user, query, n, None) for n, (user, query) in enumerate(mine)])
     released = log_of([(user, query, n, None) for n, (user, query) in enumerate(theirs)])
-    if len(released.users) < 2 or not readable(released, log):
+    if len(released.users) < 2 or not is_readable(released, log):
         return
     evidence = Evidence(log=log, release=release_of(released, ids="keep"))
     params = RecordLinkageParams(share=1.0, closeness=closeness)
-    found = link(evidence, params, np.random.default_rng(0), silent())
+    found = link_targets(evidence, params, np.random.default_rng(0), silent_progress())
     records = {u: Counter(q for v, q in theirs if v == u) for u, _ in theirs}
     whole = Counter(q for _, q in theirs)
     for place, code in enumerate(found.users.tolist()):
@@ -194,9 +194,9 @@ def test_that_a_share_of_each_users_events_is_known_and_more_holds_less(
     seed: int, share: float
 ) -> None:
     log = SYNTHETIC.log
-    side = li.raw_side(log, log, True, (li.QUERY,), silent())
+    side = li.raw_side(log, log, True, (li.QUERY,), silent_progress())
     users = np.arange(0, 150, 7)
-    less, more = (li.draw(side, users, part, seed) for part in (share / 2, share))
+    less, more = (li.draw_knowledge(side, users, part, seed) for part in (share / 2, share))
     events = np.bincount(log.user[log.event_starts])[users]
     assert more.events.tolist() == [max(1, math.ceil(n * share - 1e-9)) for n in events]
     assert set(less.rows) <= set(more.rows)
@@ -228,7 +228,7 @@ def test_that_random_numbers_are_not_taken_for_ids_and_rows_tell_instead() -> No
     )
     release = made_by("frequency-threshold", log, n=1, ids="random")
     assert release.log is not None
-    told = records_of(log, release, np.arange(150), silent())
+    told = records_of(log, release, np.arange(150), silent_progress())
     assert "rows" in told.told
     assert (told.record >= 0).all()
     for user in range(0, 150, 10):
@@ -236,8 +236,8 @@ def test_that_random_numbers_are_not_taken_for_ids_and_rows_tell_instead() -> No
         hers = sorted(release.log.time[release.log.user == told.record[user]].tolist())
         assert mine == hers
     unsaid = release_of(release.log)
-    assert kept_ids(log, unsaid, silent()) is None
-    assert kept_ids(log, release_of(log), silent()) is not None
+    assert kept_ids(log, unsaid, silent_progress()) is None
+    assert kept_ids(log, release_of(log), silent_progress()) is not None
 
 
 def test_that_ids_only_the_raw_log_has_made_are_kept_ones_whatever_their_rows() -> None:
@@ -249,7 +249,7 @@ def test_that_ids_only_the_raw_log_has_made_are_kept_ones_whatever_their_rows() 
         query=shared.queries.strings(shared.query) * len(log.users),
         time=np.tile(shared.time, len(log.users)),
     )
-    place = kept_ids(log, release_of(release), silent())
+    place = kept_ids(log, release_of(release), silent_progress())
     assert place is not None
     assert log.users.strings() == release.users.strings(place)
 
@@ -359,7 +359,7 @@ def test_that_cancel_stops_it() -> None:
     progress = Progress()
     progress.cancel()
     with pytest.raises(Cancelled):
-        link(
+        link_targets(
             Evidence(log=LOG, release=release_of(LOG)),
             RecordLinkageParams(),
             np.random.default_rng(0),

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.structural import places as structural_places
 from auditor.attacks.structural import unique_places
-from auditor.attacks.structural.attack import ATTACK, StructuralParams, measure
-from auditor.attacks.structural.dominant_users import LEVELS, at_levels, slope
+from auditor.attacks.structural.attack import ATTACK, StructuralParams, measure_structure
+from auditor.attacks.structural.dominant_users import LEVELS, at_levels, fit_slope
 from auditor.attacks.structural.findings import REASONS
-from auditor.attacks.structural.power_law import fit
+from auditor.attacks.structural.power_law import fit_power_law
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.figures import Table
 from auditor.log.model import QueryLog
@@ -24,7 +24,7 @@ from auditor.log.synthetic.generator import synthesize
 from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 MADE = synthesize(600, days=20, seed=5).log
 
@@ -53,7 +53,7 @@ def attacked(log: QueryLog, release: Preview | None = None, **params: Any) -> At
         Evidence(log=log, release=release),
         StructuralParams(**params),
         rng=np.random.default_rng(1),
-        progress=silent(),
+        progress=silent_progress(),
     )
     assert isinstance(result, AttackResult)
     return result
@@ -118,7 +118,7 @@ def test_that_findings_open_the_sessions_and_mark_the_places() -> None:
 
 def test_that_surviving_marks_are_those_of_the_release() -> None:
     params = BundlingParams(by="ip-mask", bits=8)
-    product = METHOD.run(SMALL, params, rng=PreviewRandomness(1), progress=silent())
+    product = METHOD.run(SMALL, params, rng=PreviewRandomness(1), progress=silent_progress())
     release = Preview(
         method="bundling",
         params=params.to_dict(),
@@ -138,7 +138,7 @@ def test_that_surviving_marks_are_those_of_the_release() -> None:
 
 def plain_counts(log: QueryLog, bits: int, least: int) -> tuple[list[int], Counter[str]]:
     """Table 6 and the table of places, by dictionaries."""
-    places = structural_places.locate(log.queries, 0.5, silent())
+    places = structural_places.locate_queries(log.queries, 0.5, silent_progress())
     events = {
         (int(ip) >> bits, int(u), int(q), int(t))
         for ip, u, q, t in zip(log.ip, log.user, log.query, log.time, strict=True)  # type: ignore[arg-type]
@@ -169,11 +169,11 @@ def plain_counts(log: QueryLog, bits: int, least: int) -> tuple[list[int], Count
 @pytest.mark.parametrize("bits", [8, 16])
 def test_that_counts_are_those_of_plain_dictionaries(bits: int) -> None:
     levels, count = plain_counts(MADE, bits, 60)
-    found = measure(
+    found = measure_structure(
         Evidence(log=MADE),
         StructuralParams(by="ip-mask", bits=bits, min_queries=60),
         np.random.default_rng(0),
-        silent(),
+        silent_progress(),
     )
     told = found.seen[0].places
     assert at_levels(found.crowd.shares).tolist() == levels
@@ -233,16 +233,16 @@ def test_that_the_fit_finds_the_exponent_that_numbers_were_drawn_from(
 ) -> None:
     rng = np.random.default_rng(seed)
     drawn = np.floor(4.5 * rng.random(20_000) ** (-1 / (exponent - 1)) + 0.5).astype(np.int64)
-    law = fit(drawn)
+    law = fit_power_law(drawn)
     assert law.exponent == pytest.approx(exponent, abs=0.12)
     assert law.distance < 0.03
-    again = fit(law.draw(20_000, rng))
+    again = fit_power_law(law.draw(20_000, rng))
     assert again.exponent == pytest.approx(law.exponent, abs=0.2)
 
 
 def test_that_a_law_of_few_or_equal_numbers_is_fitted_without_harm() -> None:
     for numbers in ([], [1], [7] * 30, [1, 2]):
-        law = fit(np.asarray(numbers, dtype=np.int64))
+        law = fit_power_law(np.asarray(numbers, dtype=np.int64))
         drawn = law.draw(10, np.random.default_rng(0))
         assert law.exponent > 1
         assert (drawn >= min(numbers, default=1)).all()
@@ -250,19 +250,19 @@ def test_that_a_law_of_few_or_equal_numbers_is_fitted_without_harm() -> None:
 
 def test_that_the_slope_of_an_exact_law_is_its_exponent() -> None:
     rank = np.arange(1, 101)
-    exponent, level = slope(rank, np.asarray(50 * rank**-0.8, dtype=np.float64))
+    exponent, level = fit_slope(rank, np.asarray(50 * rank**-0.8, dtype=np.float64))
     assert exponent == pytest.approx(-0.8)
     assert level == pytest.approx(50)
 
 
 def test_that_shuffled_places_keep_their_bundles_and_their_askers() -> None:
-    found = measure(
+    found = measure_structure(
         Evidence(log=MADE),
         StructuralParams(by="ip-mask", bits=12, min_queries=10),
         np.random.default_rng(0),
-        silent(),
+        silent_progress(),
     )
-    other = unique_places.shuffled(found.asked, np.random.default_rng(2))
+    other = unique_places.shuffle_places(found.asked, np.random.default_rng(2))
     assert np.array_equal(other.fiber, found.asked.fiber)
     assert not np.array_equal(other.place, found.asked.place)
     before, after = (

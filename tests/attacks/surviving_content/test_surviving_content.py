@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.detection.kinds import PII, EntityKind
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.surviving_content import attack as surviving_content_attack
 from auditor.attacks.surviving_content.attack import ATTACK, SurvivingContentParams
@@ -23,7 +23,7 @@ from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.release import Preview, Tables
 from auditor.privacy.statement import Statement
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 MINUTE = 60
 Event = tuple[str, str, int]
@@ -49,7 +49,7 @@ def attack(log: QueryLog, release: QueryLog | Tables | None = None, **more: Any)
         log=log, release=None if release is None else release_of(release), **given_more
     )
     params = SurvivingContentParams(**more)
-    return ATTACK.run(evidence, params, rng=np.random.default_rng(0), progress=silent())
+    return ATTACK.run(evidence, params, rng=np.random.default_rng(0), progress=silent_progress())
 
 
 def findings(result: AttackResult) -> FlaggedFindings:
@@ -194,7 +194,7 @@ SURVIVING = log_of(
 def test_that_a_release_of_everything_leaves_everybody_exposed() -> None:
     result = attack(SURVIVING, SURVIVING)
     assert (result.rate, result.baseline) == (1.0, 1.0)
-    assert result.interval == pytest.approx(wilson(2, 2))
+    assert result.interval == pytest.approx(wilson_interval(2, 2))
     found = findings(result)
     assert found.surviving.tolist() == found.flagged.tolist() == [1, 1, 1]
     assert value(result, "strings_surviving") == value(result, "strings_flagged") == 3
@@ -258,7 +258,7 @@ def test_that_without_a_release_the_rate_is_the_share_of_flagged_users() -> None
     result = attack(SURVIVING)
     assert result.rate == 0.5
     assert result.baseline == 0.0
-    assert result.interval == pytest.approx(wilson(2, 4))
+    assert result.interval == pytest.approx(wilson_interval(2, 4))
     assert result.rate_label == "users with a flagged session"
     assert not [value for value in result.values if "surviving" in value.name]
 
@@ -378,8 +378,8 @@ def test_that_every_reason_is_explained_and_every_kind_has_its_bit() -> None:
     assert len(set(why.LABELS)) == len(why.LABELS) <= 32
     for reason in why.REASONS:
         assert 0 < reason.weight < 1
-        assert why.explain(reason.label).endswith(".")
-    assert why.explain("unheard of") == ""
+        assert why.explain_reason(reason.label).endswith(".")
+    assert why.explain_reason("unheard of") == ""
     assert all(why.IDENTIFYING >> kind & 1 for kind in PII)
 
 
@@ -478,20 +478,20 @@ def test_that_results_do_not_depend_on_blocks_or_the_order_of_rows(
 
 @given(st.integers(0, 50), st.integers(0, 50))
 def test_that_wilsons_interval_holds_the_rate(successes: int, more: int) -> None:
-    low, high = wilson(successes, successes + more)
+    low, high = wilson_interval(successes, successes + more)
     rate = successes / max(1, successes + more)
     assert 0 <= low <= rate <= high <= 1
 
 
 def test_that_wilsons_interval_is_the_textbooks() -> None:
-    low, high = wilson(8, 10)
+    low, high = wilson_interval(8, 10)
     assert low == pytest.approx(0.490162, abs=1e-6)
     assert high == pytest.approx(0.943318, abs=1e-6)
-    assert wilson(0, 0) == (0.0, 1.0)
-    assert wilson(0, 10)[0] == 0.0
-    assert math.isclose(wilson(10, 10)[1], 1.0)
+    assert wilson_interval(0, 0) == (0.0, 1.0)
+    assert wilson_interval(0, 10)[0] == 0.0
+    assert math.isclose(wilson_interval(10, 10)[1], 1.0)
     with pytest.raises(ValueError, match="3 successes"):
-        wilson(3, 2)
+        wilson_interval(3, 2)
 
 
 SHARED = log_of(

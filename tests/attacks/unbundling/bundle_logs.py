@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Int32s
-from auditor.attacks.bundle_view import BundledLog, BundleParams, arranged, partition
+from auditor.attacks.bundle_view import BundledLog, BundleParams, arrange_events, partition_log
 from auditor.attacks.unbundling.candidate_pairs import QueryRewrites, rewrites_of
 from auditor.attacks.unbundling.query_texts import QueryTexts, texts_of
-from auditor.attacks.unbundling.scores import score, truth_of
+from auditor.attacks.unbundling.scores import score_labels, truth_of
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,8 +33,8 @@ class Case:
 
 def bundled_by(log: QueryLog, **wanted: object) -> BundledLog:
     params = Params(**wanted)  # type: ignore[arg-type]
-    by, parts = partition(log, params, silent())
-    return arranged(log, parts, params.min_queries, by, None, silent())
+    by, parts = partition_log(log, params, silent_progress())
+    return arrange_events(log, parts, params.min_queries, by, None, silent_progress())
 
 
 @functools.cache
@@ -45,11 +45,16 @@ def synthetic(users: int = 500, group: int = 10, seed: int = 3) -> tuple[Case, C
     log = bundled_by(made.log, by="random-users", group=group)
     learned = np.zeros(len(made.reference.users), dtype=np.bool_)
     learned[: len(learned) // 2] = True
-    half = rewrites_of(made.reference, silent(), without=learned)
-    whole = rewrites_of(made.reference, silent()).within(made.log.queries)
-    known = texts_of(made.reference.queries, reference, silent(), clicks=made.reference)
+    half = rewrites_of(made.reference, silent_progress(), without=learned)
+    whole = rewrites_of(made.reference, silent_progress()).within(made.log.queries)
+    known = texts_of(made.reference.queries, reference, silent_progress(), clicks=made.reference)
     return (
-        Case(made.log, log, texts_of(made.log.queries, log, silent(), clicks=made.log), whole),
+        Case(
+            made.log,
+            log,
+            texts_of(made.log.queries, log, silent_progress(), clicks=made.log),
+            whole,
+        ),
         Case(made.reference, reference, known, half),
     )
 
@@ -63,12 +68,17 @@ def small(*events: tuple[str, str, int], bundles: tuple[int, ...] | None = None)
     )
     of = np.zeros(len(log.users), np.int32) if bundles is None else np.array(bundles, np.int32)
     parts = BundlePartition(of[log.user], int(of.max()) + 1)
-    seen = arranged(log, parts, 1, "random-users", None, silent())
+    seen = arrange_events(log, parts, 1, "random-users", None, silent_progress())
     return Case(
-        log, seen, texts_of(log.queries, seen, silent(), clicks=log), rewrites_of(log, silent())
+        log,
+        seen,
+        texts_of(log.queries, seen, silent_progress(), clicks=log),
+        rewrites_of(log, silent_progress()),
     )
 
 
 def f_of(bundled: BundledLog, labels: Int32s, apart: np.ndarray | None = None) -> float:
     """Mean F over bundles with a heavy user."""
-    return float(score(bundled, truth_of(bundled, apart=apart), labels, silent()).f.mean())
+    return float(
+        score_labels(bundled, truth_of(bundled, apart=apart), labels, silent_progress()).f.mean()
+    )

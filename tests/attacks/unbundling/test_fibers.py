@@ -11,15 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.attacks.bundle_view import BundledLog, arranged
+from auditor.attacks.bundle_view import BundledLog, arrange_events
 from auditor.attacks.unbundling import fibers
 from auditor.attacks.unbundling import scores as unbundling_scores
-from auditor.attacks.unbundling.fibers import FiberKeys, joined, numbered, singletons, wholes
-from auditor.attacks.unbundling.scores import FiberScores, score, truth_of
+from auditor.attacks.unbundling.fibers import (
+    FiberKeys,
+    join_fibers,
+    label_singletons,
+    label_whole_bundles,
+    number_labels,
+)
+from auditor.attacks.unbundling.scores import FiberScores, score_labels, truth_of
 from auditor.errors import Cancelled
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 
 def bundled(
@@ -31,7 +37,7 @@ def bundled(
     )
     places = np.asarray(bundle, dtype=np.int32)[log.time]
     parts = BundlePartition(places, int(max(bundle, default=-1)) + 1)
-    return arranged(log, parts, least, "random-users", None, silent()), log
+    return arrange_events(log, parts, least, "random-users", None, silent_progress()), log
 
 
 def parts_of(seen: BundledLog, labels: np.ndarray) -> set[frozenset[int]]:
@@ -43,7 +49,7 @@ def parts_of(seen: BundledLog, labels: np.ndarray) -> set[frozenset[int]]:
 
 
 def keys_of(log: QueryLog) -> FiberKeys:
-    return fibers.word_keys(fibers.words_of(log.queries, silent()))
+    return fibers.word_keys(fibers.words_of(log.queries, silent_progress()))
 
 
 def test_that_events_that_share_a_stem_are_one_fiber_and_stop_words_join_nothing() -> None:
@@ -58,7 +64,7 @@ def test_that_events_that_share_a_stem_are_one_fiber_and_stop_words_join_nothing
         "shoes",  # 7: in the other bundle
     ]
     seen, log = bundled([0] * 7 + [1], [0] * 8, queries)
-    found = parts_of(seen, joined(seen, [keys_of(log)], silent()))
+    found = parts_of(seen, join_fibers(seen, [keys_of(log)], silent_progress()))
     assert found == {frozenset(part) for part in ({0, 2, 4, 5}, {1}, {3}, {6}, {7})}
 
 
@@ -67,9 +73,9 @@ def test_that_kinds_of_edges_add_up() -> None:
     other = FiberKeys.single(np.array([0, 0, -1, -1])[np.argsort(log.queries.strings())], 1)
     by_name = {text: code for code, text in enumerate(log.queries.strings())}
     assert by_name == {"a1": 0, "b1": 1, "b1 c1": 2, "d1": 3}
-    both = parts_of(seen, joined(seen, [keys_of(log), other], silent()))
+    both = parts_of(seen, join_fibers(seen, [keys_of(log), other], silent_progress()))
     assert both == {frozenset({0, 1, 2}), frozenset({3})}
-    assert both == parts_of(seen, joined(seen, [other, keys_of(log)], silent()))
+    assert both == parts_of(seen, join_fibers(seen, [other, keys_of(log)], silent_progress()))
 
 
 rows = st.lists(
@@ -99,23 +105,23 @@ def test_that_union_find_gives_the_components_of_all_pairs(
     words = [row[2] for row in table]
     texts = [" ".join(f"w{word}" for word in sorted(some)) for some in words]
     seen, log = bundled(bundle, [row[1] for row in table], texts)
-    labels = joined(seen, [keys_of(log)], silent())
+    labels = join_fibers(seen, [keys_of(log)], silent_progress())
     assert parts_of(seen, labels) == brute(bundle, words)
     # The label is the place of the fiber's first event.
-    assert np.array_equal(labels, numbered(seen, labels, silent()))
+    assert np.array_equal(labels, number_labels(seen, labels, silent_progress()))
     left, right = [], []
     for one, two in itertools.combinations(range(len(seen)), 2):
         if labels[one] == labels[two]:
             left.append(one)
             right.append(two)
-    again = fibers.joined_pairs(seen, np.array(left, int), np.array(right, int), silent())
+    again = fibers.joined_pairs(seen, np.array(left, int), np.array(right, int), silent_progress())
     assert np.array_equal(again, labels)
 
 
 def one_bundle(true: Sequence[int], found: Sequence[int]) -> FiberScores:
     seen, _ = bundled([0] * len(true), true, [f"q{i}" for i in range(len(true))])
-    labels = numbered(seen, np.asarray(found)[seen.time], silent())
-    return score(seen, truth_of(seen), labels, silent())
+    labels = number_labels(seen, np.asarray(found)[seen.time], silent_progress())
+    return score_labels(seen, truth_of(seen), labels, silent_progress())
 
 
 def test_that_the_measures_are_those_computed_by_hand() -> None:
@@ -133,8 +139,8 @@ def test_that_the_measures_are_those_computed_by_hand() -> None:
 
 def test_that_strangers_queries_can_be_cut_out() -> None:
     seen, _ = bundled([0] * 6, [0, 0, 0, 1, 1, 2], list("abcdef"))
-    labels = numbered(seen, np.array([7, 7, 3, 3, 0, 5]), silent())
-    scores = score(seen, truth_of(seen, within=True), labels, silent())
+    labels = number_labels(seen, np.array([7, 7, 3, 3, 0, 5]), silent_progress())
+    scores = score_labels(seen, truth_of(seen, within=True), labels, silent_progress())
     assert scores.precision[0] == 1.0
     assert scores.recall[0] == pytest.approx(5 / 9)
     assert scores.rand[0] == pytest.approx((1 / 2 + 1 / 2 + 1) / 3)
@@ -185,12 +191,12 @@ def test_that_over_all_events_the_measures_are_the_known_ones(table: list[tuple[
     found = np.array([row[1] for row in table])
     n = len(table)
     seen, _ = bundled([0] * n, true.tolist(), [f"q{i}" for i in range(n)])
-    labels = numbered(seen, found[seen.time], silent())
+    labels = number_labels(seen, found[seen.time], silent_progress())
     everybody = np.ones(len(seen.fiber_user), dtype=bool)
     all_of = unbundling_scores.FiberTruth(
         np.array([0]), np.array([0]), everybody, seen.fiber, False
     )
-    scores = score(seen, all_of, labels, silent())
+    scores = score_labels(seen, all_of, labels, silent_progress())
     both = np.array([[((true == c) & (found == d)).sum() for d in range(6)] for c in range(4)]) / n
 
     def entropy(shares: np.ndarray) -> float:
@@ -224,12 +230,12 @@ def test_that_the_truth_itself_scores_perfectly(true: list[int]) -> None:
 
 def test_that_the_baselines_are_all_apart_and_all_together() -> None:
     seen, _ = bundled([0, 0, 0, 1, 1], [0, 0, 1, 0, 1], list("abcde"))
-    assert parts_of(seen, singletons(seen)) == {frozenset({i}) for i in range(5)}
-    assert parts_of(seen, wholes(seen)) == {frozenset({0, 1, 2}), frozenset({3, 4})}
+    assert parts_of(seen, label_singletons(seen)) == {frozenset({i}) for i in range(5)}
+    assert parts_of(seen, label_whole_bundles(seen)) == {frozenset({0, 1, 2}), frozenset({3, 4})}
     truth = truth_of(seen)
-    alone = score(seen, truth, singletons(seen), silent())
+    alone = score_labels(seen, truth, label_singletons(seen), silent_progress())
     assert (alone.precision[0], alone.recall[0]) == (1.0, 0.5)
-    together = score(seen, truth, wholes(seen), silent())
+    together = score_labels(seen, truth, label_whole_bundles(seen), silent_progress())
     assert together.recall[0] == 1.0
     assert together.precision[0] == pytest.approx(2 / 3)
 
@@ -238,7 +244,9 @@ def test_that_fibers_dealt_out_anew_keep_their_sizes() -> None:
     user = [0] * 20 + [1] * 7 + [2] * 3 + [0] * 5
     seen, _ = bundled([0] * 30 + [1] * 5, user, [f"q{i}" for i in range(35)])
     truth = truth_of(seen)
-    dealt = unbundling_scores.dealt(seen, truth, np.random.default_rng(3), silent())
+    dealt = unbundling_scores.shuffle_fibers(
+        seen, truth, np.random.default_rng(3), silent_progress()
+    )
     assert np.array_equal(np.bincount(dealt.fiber), seen.fiber_queries)
     assert np.array_equal(seen.fiber_bundle[dealt.fiber], seen.bundle)
     assert not np.array_equal(dealt.fiber, seen.fiber)
@@ -259,12 +267,12 @@ def test_that_results_do_not_depend_on_blocks(monkeypatch: pytest.MonkeyPatch) -
     queries = [f"w{a} w{b}" for a, b in rng.integers(0, 60, (400, 2)).tolist()]
     bundle = np.sort(rng.integers(0, 12, 400)).tolist()
     seen, log = bundled(bundle, rng.integers(0, 9, 400).tolist(), queries)
-    labels = joined(seen, [keys_of(log)], silent())
-    whole = score(seen, truth_of(seen), labels, silent())
+    labels = join_fibers(seen, [keys_of(log)], silent_progress())
+    whole = score_labels(seen, truth_of(seen), labels, silent_progress())
     monkeypatch.setattr(fibers, "BLOCK", 7)
     monkeypatch.setattr(unbundling_scores, "BLOCK", 7)
-    assert np.array_equal(joined(seen, [keys_of(log)], silent()), labels)
-    again = score(seen, truth_of(seen), labels, silent())
+    assert np.array_equal(join_fibers(seen, [keys_of(log)], silent_progress()), labels)
+    again = score_labels(seen, truth_of(seen), labels, silent_progress())
     assert np.array_equal(again.f, whole.f)
 
 
@@ -274,9 +282,9 @@ def test_that_cancelling_stops_it() -> None:
     stopped = Progress()
     stopped.cancel()
     with pytest.raises(Cancelled):
-        joined(seen, [keys], stopped)
+        join_fibers(seen, [keys], stopped)
     with pytest.raises(Cancelled):
-        score(seen, truth_of(seen), wholes(seen), stopped)
+        score_labels(seen, truth_of(seen), label_whole_bundles(seen), stopped)
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 7)), max_size=60), st.integers(1, 9))
@@ -287,7 +295,7 @@ def test_that_pairs_are_numbered_in_order_whatever_the_blocks(
     right = np.array([row[1] for row in table], dtype=np.int64)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fibers, "BLOCK", block)
-        one, two, number = fibers.grouped(left, right, 6, silent())
+        one, two, number = fibers.group_pairs(left, right, 6, silent_progress())
     assert list(zip(one.tolist(), two.tolist(), strict=True)) == sorted(set(table))
     assert np.array_equal(one[number], left)
     assert np.array_equal(two[number], right)

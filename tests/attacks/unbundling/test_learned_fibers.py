@@ -13,21 +13,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.unbundling.fibers import FiberClues, joined, wholes, word_keys, words_of
+from auditor.attacks.unbundling.fibers import (
+    FiberClues,
+    join_fibers,
+    label_whole_bundles,
+    word_keys,
+    words_of,
+)
 from auditor.attacks.unbundling.learning import agglomeration
 from auditor.attacks.unbundling.learning import learned_fibers as fl
 from auditor.attacks.unbundling.learning import training as learners
-from auditor.attacks.unbundling.learning.agglomeration import clustered
-from auditor.attacks.unbundling.learning.learned_fibers import FiberModel, f_of, gathered
+from auditor.attacks.unbundling.learning.agglomeration import cluster_graph
+from auditor.attacks.unbundling.learning.learned_fibers import FiberModel, f_of, gather_remainders
 from auditor.attacks.unbundling.learning.pair_features import (
     PAIR_FEATURES,
     PairCosines,
     pair_features,
 )
-from auditor.attacks.unbundling.learning.random_forest import grown
-from auditor.attacks.unbundling.scores import score, truth_of
+from auditor.attacks.unbundling.learning.random_forest import grow_forest
+from auditor.attacks.unbundling.scores import score_labels, truth_of
 from auditor.errors import Cancelled
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from tests.attacks.unbundling import bundle_logs
 from tests.attacks.unbundling.bundle_logs import Case, small, synthetic
 
@@ -88,7 +94,7 @@ def test_that_the_closest_clusters_are_joined_first(
     one = np.array([pair[0] for pair in edges], dtype=np.int64)
     two = np.array([pair[1] for pair in edges], dtype=np.int64)
     weight = np.array(list(edges.values()), dtype=np.float64)
-    found = clustered(nodes, one, two, weight, silent(), power=power, least=least)
+    found = cluster_graph(nodes, one, two, weight, silent_progress(), power=power, least=least)
     assert partition(found) == joined_by_hand(nodes, edges, power, least)
 
 
@@ -96,7 +102,7 @@ def test_that_evidence_against_outweighs_a_chain_of_links() -> None:
     # 0-1 and 1-2 are alike, but 0 and 2 asked at once: components would join all three.
     one, two = np.array([0, 1, 0]), np.array([1, 2, 2])
     weight = np.array([2.0, 1.0, -4.0])
-    found = clustered(3, one, two, weight, silent(), power=0.0, least=0.0)
+    found = cluster_graph(3, one, two, weight, silent_progress(), power=0.0, least=0.0)
     assert partition(found) == {frozenset((0, 1)), frozenset((2,))}
 
 
@@ -118,7 +124,7 @@ def test_that_a_large_graph_is_clustered_though_its_tables_must_grow(
 
     monkeypatch.setattr(agglomeration, "_table", counted)
     monkeypatch.setattr(agglomeration, "_SLOTS", 1)
-    found = clustered(400, one, two, weight, silent(), power=0.0, least=0.0)
+    found = cluster_graph(400, one, two, weight, silent_progress(), power=0.0, least=0.0)
     assert partition(found) == partition(group)
     assert len(made) > 1
 
@@ -130,7 +136,12 @@ def test_that_further_features_are_what_their_names_say() -> None:
         ("b", "zebra", 90_060),
     )
     found = pair_features(
-        case.bundled, case.texts, case.rewrites, np.array([0, 0]), np.array([1, 2]), silent()
+        case.bundled,
+        case.texts,
+        case.rewrites,
+        np.array([0, 0]),
+        np.array([1, 2]),
+        silent_progress(),
     )
     first, other = (dict(zip(PAIR_FEATURES, row.tolist(), strict=True)) for row in found)
     rarity = np.log(3 / np.array([2, 1]))  # hotel in two of three events, cheap in one
@@ -146,7 +157,7 @@ def test_that_further_features_are_what_their_names_say() -> None:
 def test_that_shared_sites_count_by_rarity_and_only_where_clicks_are_known() -> None:
     case, _ = synthetic()
     one, two = np.triu_indices(60, 1)
-    found = pair_features(case.bundled, case.texts, case.rewrites, one, two, silent())
+    found = pair_features(case.bundled, case.texts, case.rewrites, one, two, silent_progress())
     site, clicked = found[:, PAIR_FEATURES.index("rarest shared site")], found[:, -1]
     assert site[clicked < 2].max() == 0
     assert site.max() > 1
@@ -172,29 +183,31 @@ def test_that_a_forest_gives_probabilities_and_is_the_same_again() -> None:
     rng = np.random.default_rng(1)
     rows = rng.random((4_000, 3)).astype(np.float32)
     same = rng.random(4_000) < rows[:, 1] ** 2
-    forest = grown(rows, same, silent(), seed=3)
-    found = forest.probability(rows, silent())
+    forest = grow_forest(rows, same, silent_progress(), seed=3)
+    found = forest.probability(rows, silent_progress())
     for low in (0.0, 0.25, 0.5, 0.75):
         some = (rows[:, 1] >= low) & (rows[:, 1] < low + 0.25)
         assert found[some].mean() == pytest.approx(same[some].mean(), abs=0.04)
-    again = grown(rows, same, silent(), seed=3).probability(rows, silent())
+    again = grow_forest(rows, same, silent_progress(), seed=3).probability(rows, silent_progress())
     assert np.array_equal(found, again)
 
 
 def test_that_the_largest_cluster_takes_in_crumbs_where_it_is_large_enough() -> None:
     cluster = np.array([5, 5, 5, 5, 1, 2, 2, 2, 7, 7, 8, 9])
     bundle = np.array([0] * 8 + [1] * 4)
-    assert partition(gathered(cluster, bundle, 0.5, 0.25)) == {
+    assert partition(gather_remainders(cluster, bundle, 0.5, 0.25)) == {
         frozenset((0, 1, 2, 3, 4)), frozenset((5, 6, 7)),
         frozenset((8, 9)), frozenset((10,)), frozenset((11,)),
     }  # fmt: skip
-    assert np.array_equal(gathered(cluster, bundle, 1.1, 0.25), cluster)
+    assert np.array_equal(gather_remainders(cluster, bundle, 1.1, 0.25), cluster)
 
 
 def test_that_the_f_that_is_learned_by_is_the_f_that_is_reported() -> None:
     case, _ = synthetic()
-    labels = joined(case.bundled, [word_keys(words_of(case.log.queries, silent()))], silent())
-    reported = score(case.bundled, truth_of(case.bundled), labels, silent()).f
+    labels = join_fibers(
+        case.bundled, [word_keys(words_of(case.log.queries, silent_progress()))], silent_progress()
+    )
+    reported = score_labels(case.bundled, truth_of(case.bundled), labels, silent_progress()).f
     every = f_of(case.bundled.bundle, case.bundled.fiber, labels.astype(np.int64))
     assert case.bundled.large.all()
     assert every == pytest.approx(reported)
@@ -202,17 +215,21 @@ def test_that_the_f_that_is_learned_by_is_the_f_that_is_reported() -> None:
 
 def trained(case: Case, bundles: np.ndarray | None = None) -> FiberModel:
     chosen = np.arange(case.bundled.count) if bundles is None else bundles
-    return fl.train(case.bundled, case.texts, case.rewrites, chosen, silent())
+    return fl.train_fiber_model(case.bundled, case.texts, case.rewrites, chosen, silent_progress())
 
 
 def test_that_learned_weights_beat_words_the_baseline_and_chance() -> None:
     case, known = synthetic()
-    labels = fl.labels(case.bundled, case.texts, case.rewrites, trained(known), silent())
-    words = joined(case.bundled, [word_keys(words_of(case.log.queries, silent()))], silent())
+    labels = fl.label_fibers(
+        case.bundled, case.texts, case.rewrites, trained(known), silent_progress()
+    )
+    words = join_fibers(
+        case.bundled, [word_keys(words_of(case.log.queries, silent_progress()))], silent_progress()
+    )
     f = bundle_logs.f_of(case.bundled, labels)
     # Measured: 0.56 against 0.24 for words and 0.45 for whole bundles.
     assert f > bundle_logs.f_of(case.bundled, words) + 0.2
-    assert f > bundle_logs.f_of(case.bundled, wholes(case.bundled)) + 0.05
+    assert f > bundle_logs.f_of(case.bundled, label_whole_bundles(case.bundled)) + 0.05
 
 
 def test_that_no_truth_of_the_attacked_bundles_is_used() -> None:
@@ -227,7 +244,10 @@ def test_that_no_truth_of_the_attacked_bundles_is_used() -> None:
         fiber_queries=seen.fiber_queries[:1],
     )
     model = trained(known)
-    found = [fl.labels(one, case.texts, case.rewrites, model, silent()) for one in (seen, lied)]
+    found = [
+        fl.label_fibers(one, case.texts, case.rewrites, model, silent_progress())
+        for one in (seen, lied)
+    ]
     assert np.array_equal(found[0], found[1])
 
 
@@ -242,7 +262,9 @@ def test_that_rounds_and_the_choice_learn_from_different_bundles() -> None:
 def test_that_equal_seeds_give_equal_labels() -> None:
     case, known = synthetic(120, 6)
     found = [
-        fl.labels(case.bundled, case.texts, case.rewrites, trained(known), silent(), which=every)
+        fl.label_fibers(
+            case.bundled, case.texts, case.rewrites, trained(known), silent_progress(), which=every
+        )
         for every in [np.ones(case.bundled.count, dtype=np.bool_)] * 2
     ]
     assert np.array_equal(found[0], found[1])
@@ -252,7 +274,7 @@ def test_that_equal_seeds_give_equal_labels() -> None:
 def test_that_labels_never_stand_in_two_bundles_and_small_ones_are_left_alone() -> None:
     case, known = synthetic()
     seen = dataclasses.replace(case.bundled, min_queries=int(np.median(case.bundled.queries)))
-    labels = fl.labels(seen, case.texts, case.rewrites, trained(known), silent())
+    labels = fl.label_fibers(seen, case.texts, case.rewrites, trained(known), silent_progress())
     pairs = np.unique(np.stack((seen.bundle, labels)), axis=1)
     assert len(np.unique(pairs[1])) == pairs.shape[1]
     alone = ~seen.large[seen.bundle]
@@ -265,8 +287,10 @@ def test_that_it_stops_when_asked() -> None:
     stopped = threading.Event()
     stopped.set()
     for work in (
-        lambda: fl.labels(case.bundled, case.texts, case.rewrites, model, Progress(None, stopped)),
-        lambda: fl.train(
+        lambda: fl.label_fibers(
+            case.bundled, case.texts, case.rewrites, model, Progress(None, stopped)
+        ),
+        lambda: fl.train_fiber_model(
             case.bundled, case.texts, case.rewrites, np.arange(9), Progress(None, stopped)
         ),
     ):
@@ -275,7 +299,7 @@ def test_that_it_stops_when_asked() -> None:
 
 
 def clues(case: Case, training: np.ndarray, reference: Case | None) -> FiberClues:
-    words = words_of(case.log.queries, silent())
+    words = words_of(case.log.queries, silent_progress())
     return FiberClues(
         queries=case.log.queries,
         words=words,
@@ -293,10 +317,12 @@ def f_without(seen: BundledLog, found: np.ndarray, training: np.ndarray) -> floa
 def test_that_an_attacker_learns_from_a_reference_else_from_known_bundles() -> None:
     case, known = synthetic()
     training = np.arange(0, case.bundled.count, 4)
-    words = joined(case.bundled, [word_keys(words_of(case.log.queries, silent()))], silent())
+    words = join_fibers(
+        case.bundled, [word_keys(words_of(case.log.queries, silent_progress()))], silent_progress()
+    )
     for reference in (known, None):
         told = clues(case, training, reference)
-        found = learners.learned(case.bundled, told, silent())
+        found = learners.learn_fibers(case.bundled, told, silent_progress())
         assert isinstance(told.worked[learners.MODEL], FiberModel)
         assert not learners.nothing_learned(told)
         assert (
@@ -308,14 +334,16 @@ def test_that_an_attacker_learns_from_a_reference_else_from_known_bundles() -> N
 def test_that_words_stand_in_where_there_is_nothing_to_learn_from() -> None:
     case, _ = synthetic()
     told = clues(case, np.zeros(0, np.int64), None)
-    found = learners.learned(case.bundled, told, silent())
-    assert np.array_equal(found, joined(case.bundled, [told.keys["w"]], silent()))
+    found = learners.learn_fibers(case.bundled, told, silent_progress())
+    assert np.array_equal(found, join_fibers(case.bundled, [told.keys["w"]], silent_progress()))
     assert learners.nothing_learned(told)
 
 
 def test_that_own_bundles_leave_their_users_out_of_rewrites_and_are_like_the_attacked() -> None:
     case, known = synthetic()
-    own = learners.own_bundles(case.bundled, clues(case, np.zeros(0, np.int64), known), silent())
+    own = learners.own_bundles(
+        case.bundled, clues(case, np.zeros(0, np.int64), known), silent_progress()
+    )
     assert own is not None
     assert 0.5 < own.bundled.queries.mean() / case.bundled.queries.mean() < 2
     assert own.bundled.count <= 3 * len(known.log.users) // (4 * 8)
@@ -328,4 +356,4 @@ def test_that_a_reference_of_a_few_users_is_no_use() -> None:
     case, _ = synthetic()
     few = small(("a", "x", 0), ("b", "y", 5))
     told = clues(case, np.zeros(0, np.int64), few)
-    assert learners.own_bundles(case.bundled, told, silent()) is None
+    assert learners.own_bundles(case.bundled, told, silent_progress()) is None

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from auditor.attacks.unbundling.candidate_pairs import PairBlocking, candidates, rewrites_of
-from auditor.attacks.unbundling.fibers import joined, word_keys, words_of
+from auditor.attacks.unbundling.candidate_pairs import PairBlocking, find_candidates, rewrites_of
+from auditor.attacks.unbundling.fibers import join_fibers, word_keys, words_of
 from auditor.attacks.unbundling.learning import pair_classifier as pairs
 from auditor.attacks.unbundling.learning.pair_kernels import edit_distance
 from auditor.errors import Cancelled
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from tests.attacks.unbundling.bundle_logs import Case, f_of, small, synthetic
 
 LETTERS = st.text(alphabet="abcé ", max_size=90)
@@ -36,7 +36,9 @@ def test_that_the_edit_distance_is_levenshteins(a: str, b: str) -> None:
 
 def features(case: Case, one: int, two: int) -> list[float]:
     left, right = np.array([one]), np.array([two])
-    (found,) = pairs.compared(case.bundled, case.texts, case.rewrites, left, right, silent())
+    (found,) = pairs.iterate_features(
+        case.bundled, case.texts, case.rewrites, left, right, silent_progress()
+    )
     return [round(float(value), 4) for value in found[0]]
 
 
@@ -68,7 +70,7 @@ def test_that_rewrites_are_shares_of_what_came_next_in_a_session() -> None:
         ("a", "six", 9_010), ("b", "one", 0), ("b", "two", 10), ("c", "one", 0),
         ("c", "six", 5_000),
     ).log  # fmt: skip
-    found = rewrites_of(log, silent())
+    found = rewrites_of(log, silent_progress())
     names = log.queries.strings()
     shares = {
         (names[left], names[right]): round(float(share), 3)
@@ -76,13 +78,13 @@ def test_that_rewrites_are_shares_of_what_came_next_in_a_session() -> None:
     }
     assert shares == {("one", "two"): 0.667, ("one", "six"): 0.333}
     without = np.array([user == "b" for user in log.users.strings()])
-    assert rewrites_of(log, silent(), without=without).share.tolist() == [0.5, 0.5]
+    assert rewrites_of(log, silent_progress(), without=without).share.tolist() == [0.5, 0.5]
 
 
 def test_that_rewrites_are_carried_over_to_another_logs_queries() -> None:
     here = small(("a", "zero", 0), ("a", "two", 1), ("a", "one", 9_999)).log
     there = small(("a", "one", 0), ("a", "two", 1), ("a", "three", 2)).log
-    found = rewrites_of(there, silent()).within(here.queries)
+    found = rewrites_of(there, silent_progress()).within(here.queries)
     assert [
         (here.queries[a], here.queries[b]) for a, b in zip(found.left, found.right, strict=True)
     ] == [("one", "two")]
@@ -91,8 +93,8 @@ def test_that_rewrites_are_carried_over_to_another_logs_queries() -> None:
 def test_that_candidates_are_few_and_of_one_bundle_and_listed_once() -> None:
     case, _ = synthetic()
     seen = case.bundled
-    one, two = candidates(
-        seen, case.texts, case.rewrites, np.arange(seen.count), PairBlocking(), silent()
+    one, two = find_candidates(
+        seen, case.texts, case.rewrites, np.arange(seen.count), PairBlocking(), silent_progress()
     )
     assert (one < two).all()
     assert (seen.bundle[one] == seen.bundle[two]).all()
@@ -114,8 +116,8 @@ def test_that_what_is_alike_is_a_candidate(
     one: tuple[str, str, int], two: tuple[str, str, int], why: str
 ) -> None:
     case = small(one, two)
-    found = candidates(
-        case.bundled, case.texts, case.rewrites, np.array([0]), PairBlocking(), silent()
+    found = find_candidates(
+        case.bundled, case.texts, case.rewrites, np.array([0]), PairBlocking(), silent_progress()
     )
     assert [pair.tolist() for pair in found] == [[0], [1]], why
 
@@ -123,8 +125,10 @@ def test_that_what_is_alike_is_a_candidate(
 def test_that_a_known_rewrite_is_a_candidate_and_strangers_are_not() -> None:
     known = small(("c", "puppy", 0), ("c", "kennel", 20))
     case = small(("a", "puppy", 0), ("b", "kennel", 500_000), ("b", "xyzzy", 900_000))
-    rewrites = rewrites_of(known.log, silent()).within(case.log.queries)
-    found = candidates(case.bundled, case.texts, rewrites, np.array([0]), PairBlocking(), silent())
+    rewrites = rewrites_of(known.log, silent_progress()).within(case.log.queries)
+    found = find_candidates(
+        case.bundled, case.texts, rewrites, np.array([0]), PairBlocking(), silent_progress()
+    )
     assert [pair.tolist() for pair in found] == [[0], [1]]
 
 
@@ -146,14 +150,14 @@ def test_that_the_tree_is_the_librarys() -> None:
     from sklearn.tree import DecisionTreeClassifier
 
     case, _ = synthetic()
-    known = pairs.drawn(case.bundled, 10, 0)
-    tree = pairs.train(case.bundled, case.texts, case.rewrites, known, silent())
+    known = pairs.draw_bundles(case.bundled, 10, 0)
+    tree = pairs.train_pair_tree(case.bundled, case.texts, case.rewrites, known, silent_progress())
     rng = np.random.default_rng(0)
     rows = (rng.random((500, 8)) * [5_000, 6, 6, 3, 1, 1, 2, 0.2]).astype(np.float32)
     same = rows[:, 0] * rows[:, 5] < 800
     theirs = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=20, max_depth=14,
                                     random_state=0).fit(rows, same)  # fmt: skip
-    ours = pairs.plain(theirs)
+    ours = pairs.export_tree(theirs)
     assert np.allclose(ours.probability(rows), theirs.predict_proba(rows)[:, 1])
     assert tree.pairs > 10_000
     assert len(tree.left) > 50
@@ -165,7 +169,9 @@ def test_that_quality_counts_every_pair_of_the_judged_bundles() -> None:
         ("c", "y", 9), bundles=(0, 0, 1),
     )  # fmt: skip
     always = pairs.PairTree(*(np.full(1, -1),) * 3, split=np.zeros(1), share=np.ones(1), pairs=1)
-    quality = pairs.labels(case.bundled, case.texts, case.rewrites, always, silent()).quality
+    quality = pairs.label_pairs(
+        case.bundled, case.texts, case.rewrites, always, silent_progress()
+    ).quality
     # bundle 0: a a b within seconds, q a day later: 3 of 6 pairs; bundle 1: its only pair
     assert (quality.pairs, quality.same) == (7, 4)
     assert (quality.candidates, quality.reached) == (4, 2)
@@ -178,15 +184,16 @@ def test_that_quality_counts_every_pair_of_the_judged_bundles() -> None:
 def test_that_nothing_is_learned_from_the_bundles_that_are_judged() -> None:
     case, _ = synthetic()
     seen = case.bundled
-    known = pairs.drawn(seen, 15, 1)
+    known = pairs.draw_bundles(seen, 15, 1)
     rest = ~np.isin(seen.bundle, known)
     lied = seen.user.copy()
     lied[rest] = np.random.default_rng(0).permutation(lied[rest])
     other = dataclasses.replace(seen, user=lied)
     found = [
-        pairs.labels(
+        pairs.label_pairs(
             one, case.texts, case.rewrites,
-            pairs.train(one, case.texts, case.rewrites, known, silent()), silent(),
+            pairs.train_pair_tree(one, case.texts, case.rewrites, known, silent_progress()),
+            silent_progress(),
         )
         for one in (seen, other)
     ]  # fmt: skip
@@ -197,12 +204,16 @@ def test_that_nothing_is_learned_from_the_bundles_that_are_judged() -> None:
 def test_that_the_classifier_beats_shared_words() -> None:
     case, _ = synthetic()
     seen = case.bundled
-    known = pairs.drawn(seen, 20, 0)
+    known = pairs.draw_bundles(seen, 20, 0)
     which = seen.large
     which[known] = False
-    tree = pairs.train(seen, case.texts, case.rewrites, known, silent())
-    judged = pairs.labels(seen, case.texts, case.rewrites, tree, silent(), which=which)
-    words = joined(seen, [word_keys(words_of(case.log.queries, silent()))], silent())
+    tree = pairs.train_pair_tree(seen, case.texts, case.rewrites, known, silent_progress())
+    judged = pairs.label_pairs(
+        seen, case.texts, case.rewrites, tree, silent_progress(), which=which
+    )
+    words = join_fibers(
+        seen, [word_keys(words_of(case.log.queries, silent_progress()))], silent_progress()
+    )
     assert f_of(seen, judged.labels, known) > f_of(seen, words, known) + 0.05
     quality = judged.quality
     assert quality.precision > 0.75
@@ -211,8 +222,10 @@ def test_that_the_classifier_beats_shared_words() -> None:
 
 def test_that_known_bundles_are_drawn_alike_and_half_of_them_stay() -> None:
     case, _ = synthetic()
-    assert np.array_equal(pairs.drawn(case.bundled, 12, 5), pairs.drawn(case.bundled, 12, 5))
-    assert len(pairs.drawn(case.bundled, 10_000, 5)) == case.bundled.count // 2
+    assert np.array_equal(
+        pairs.draw_bundles(case.bundled, 12, 5), pairs.draw_bundles(case.bundled, 12, 5)
+    )
+    assert len(pairs.draw_bundles(case.bundled, 10_000, 5)) == case.bundled.count // 2
 
 
 def test_that_it_stops_when_asked_and_copes_with_nothing() -> None:
@@ -220,9 +233,13 @@ def test_that_it_stops_when_asked_and_copes_with_nothing() -> None:
     stopped = threading.Event()
     stopped.set()
     with pytest.raises(Cancelled):
-        pairs.train(case.bundled, case.texts, case.rewrites, np.arange(3), Progress(None, stopped))
-    tree = pairs.train(case.bundled, case.texts, case.rewrites, np.zeros(0, np.int64), silent())
+        pairs.train_pair_tree(
+            case.bundled, case.texts, case.rewrites, np.arange(3), Progress(None, stopped)
+        )
+    tree = pairs.train_pair_tree(
+        case.bundled, case.texts, case.rewrites, np.zeros(0, np.int64), silent_progress()
+    )
     lone = small(("a", "x", 0), ("b", "y", 900_000))
-    judged = pairs.labels(lone.bundled, lone.texts, lone.rewrites, tree, silent())
+    judged = pairs.label_pairs(lone.bundled, lone.texts, lone.rewrites, tree, silent_progress())
     assert judged.labels.tolist() == [0, 1]
     assert judged.quality.candidates == 0

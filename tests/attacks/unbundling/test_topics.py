@@ -13,14 +13,14 @@ from auditor.attacks.unbundling.fibers import word_keys, words_of
 from auditor.attacks.unbundling.topics import topics
 from auditor.attacks.unbundling.topics.topics import (
     RelatedTokens,
-    cliques,
-    components,
-    related,
+    clique_topics,
+    connected_topics,
+    find_related_tokens,
     topic_keys,
 )
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 
 def log_of(histories: list[list[str]], seconds: int = 60) -> QueryLog:
@@ -46,7 +46,7 @@ def test_that_chi_squared_is_that_of_the_table_computed_by_hand() -> None:
     # neither; one more asked for both at once and is no part of the table.
     histories = [["cigar", "partaga"]] * 4 + [["cigar"]] + [["partaga"]] * 2 + [["zebra"]] * 5
     histories += [["cigar partaga", "cigar"]]
-    found = named(related(log_of(histories), 10, 0.0, silent()))
+    found = named(find_related_tokens(log_of(histories), 10, 0.0, silent_progress()))
     table = np.array([[4, 1], [2, 5]])
     margins = table.sum(1, keepdims=True) * table.sum(0, keepdims=True) / 12
     wanted = ((table - margins) ** 2 / margins).sum()
@@ -62,7 +62,7 @@ queries = st.lists(words, min_size=1, max_size=3).map(" ".join)
 def test_that_pairs_are_those_that_counting_users_one_by_one_gives(
     histories: list[list[str]],
 ) -> None:
-    found = named(related(log_of(histories), 10, 0.0, silent(), least=1))
+    found = named(find_related_tokens(log_of(histories), 10, 0.0, silent_progress(), least=1))
     sets = [[set(query.split()) for query in history] for history in histories]
     used = [set.union(*history) for history in sets]
     spread = {word: sum(word in one for one in used) for word in ("aa", "bb", "cc", "dd", "ee")}
@@ -89,16 +89,16 @@ def test_that_pairs_are_those_that_counting_users_one_by_one_gives(
 def test_that_users_of_too_many_queries_a_day_are_left_out() -> None:
     quiet = [["red", "blue"]] * 5 + [["green"]] * 5
     busy = [["red", "green"] * 300]
-    found = related(log_of(quiet + busy), 10, 0.0, silent())
+    found = find_related_tokens(log_of(quiet + busy), 10, 0.0, silent_progress())
     assert found.out == 1
     assert found.users == 10
-    slow = related(log_of(quiet + busy, seconds=200), 10, 0.0, silent())
+    slow = find_related_tokens(log_of(quiet + busy, seconds=200), 10, 0.0, silent_progress())
     assert slow.out == 0
 
 
 def test_that_only_the_most_widespread_words_take_part() -> None:
     histories = [["red", "blue", "green"]] * 4 + [["red", "blue"]] * 4 + [["pink"]] * 9
-    found = related(log_of(histories), 3, 0.0, silent())
+    found = find_related_tokens(log_of(histories), 3, 0.0, silent_progress())
     assert sorted(found.vocabulary.strings()) == ["blue", "pink", "red"]
 
 
@@ -131,7 +131,7 @@ def test_that_each_word_gets_its_largest_clique(table: list[tuple[int, int]]) ->
         for part in itertools.combinations(range(12), size):
             if is_clique(part):
                 largest.update(dict.fromkeys(part, size))
-    told = cliques(found, 5.0, silent())
+    told = clique_topics(found, 5.0, silent_progress())
     assert told.cut == 0
     for word in range(12):
         same = np.flatnonzero(told.topic == told.topic[word])
@@ -150,7 +150,7 @@ def test_that_components_are_those_of_a_plain_search(table: list[tuple[int, int]
     from scipy.sparse.csgraph import connected_components
 
     found = graph(12, table)
-    told = components(found, 5.0, silent())
+    told = connected_topics(found, 5.0, silent_progress())
     ones = np.ones(len(found.left))
     _, wanted = connected_components(coo_array((ones, (found.left, found.right)), shape=(12, 12)))
     linked = np.isin(np.arange(12), np.concatenate((found.left, found.right)))
@@ -167,7 +167,7 @@ def test_that_a_search_that_explodes_ends_with_what_it_found(
     some = rng.random(len(one)) < 0.8
     dense = graph(120, list(zip(one[some].tolist(), two[some].tolist(), strict=True)))
     monkeypatch.setattr(topics, "BUDGET", 20_000)
-    told = cliques(dense, 5.0, silent())
+    told = clique_topics(dense, 5.0, silent_progress())
     assert told.cut > 0
     assert told.coverage == 120
     near = {frozenset(pair) for pair in zip(dense.left.tolist(), dense.right.tolist(), strict=True)}
@@ -178,25 +178,27 @@ def test_that_a_search_that_explodes_ends_with_what_it_found(
 
 def test_that_topics_link_words_of_another_log() -> None:
     histories = [["cigar", "partagas"]] * 6 + [["zebra"]] * 6
-    found = related(log_of(histories), 10, 1.0, silent())
-    words = words_of(Vocabulary.of(["cheap cigars", "partagas", "zebras", "unheard"]), silent())
-    told = components(found, 1.0, silent())
+    found = find_related_tokens(log_of(histories), 10, 1.0, silent_progress())
+    words = words_of(
+        Vocabulary.of(["cheap cigars", "partagas", "zebras", "unheard"]), silent_progress()
+    )
+    told = connected_topics(found, 1.0, silent_progress())
     keys = topic_keys(word_keys(words), words.vocabulary, found, told)
     assert keys.lengths().tolist() == [1, 1, 0, 0]
     assert len(set(keys.codes.tolist())) == 1
 
 
 def test_that_an_empty_reference_relates_nothing() -> None:
-    found = related(log_of([]), 10, 1.0, silent())
+    found = find_related_tokens(log_of([]), 10, 1.0, silent_progress())
     assert len(found.left) == 0
-    assert components(found, 1.0, silent()).coverage == 0
-    assert cliques(found, 1.0, silent()).coverage == 0
+    assert connected_topics(found, 1.0, silent_progress()).coverage == 0
+    assert clique_topics(found, 1.0, silent_progress()).coverage == 0
 
 
 def test_that_cancelling_stops_it() -> None:
     stopped = Progress()
     stopped.cancel()
     with pytest.raises(Cancelled):
-        related(log_of([["red", "blue"]] * 4), 10, 1.0, stopped)
+        find_related_tokens(log_of([["red", "blue"]] * 4), 10, 1.0, stopped)
     with pytest.raises(Cancelled):
-        cliques(graph(3, [(0, 1)]), 5.0, stopped)
+        clique_topics(graph(3, [(0, 1)]), 5.0, stopped)

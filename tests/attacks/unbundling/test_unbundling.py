@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.bundle_view import BundleParams, view
+from auditor.attacks.bundle_view import BundleParams, find_bundles
 from auditor.attacks.unbundling.attack import ATTACK, clues_of, place_keys
-from auditor.attacks.unbundling.fibers import joined
+from auditor.attacks.unbundling.fibers import join_fibers
 from auditor.attacks.unbundling.params import UnbundlingParams
-from auditor.attacks.unbundling.scores import score, truth_of
+from auditor.attacks.unbundling.scores import score_labels, truth_of
 from auditor.attacks.unbundling.trials import cut_to, first_days
 from auditor.attacks.unbundling.variants import BASELINES, DEFAULT, VARIANTS
 from auditor.errors import Cancelled, MissingInput, ParameterError
@@ -21,7 +21,7 @@ from auditor.log.synthetic.generator import synthesize
 from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 WORLD = synthesize(800, days=3, seed=4)
 PLAIN = {"variant": "w", "compare": False, "table": "none", "min_queries": 40}
@@ -32,7 +32,7 @@ def attacked(evidence: Evidence, seed: int = 0, **params: Any) -> AttackResult:
         evidence,
         UnbundlingParams(**{**PLAIN, **params}),
         rng=np.random.default_rng(seed),
-        progress=silent(),
+        progress=silent_progress(),
     )
 
 
@@ -144,12 +144,14 @@ def test_that_what_learns_learns_for_each_mask_only_if_asked() -> None:
 
 
 def test_that_edges_of_several_kinds_join_at_least_as_much() -> None:
-    clues = clues_of(WORLD.log, {"w", "g"}, None, silent())
-    seen = view(Evidence(log=WORLD.log), BundleParams(min_queries=40), silent())
+    clues = clues_of(WORLD.log, {"w", "g"}, None, silent_progress())
+    seen = find_bundles(Evidence(log=WORLD.log), BundleParams(min_queries=40), silent_progress())
     truth = truth_of(seen)
-    fewer = score(seen, truth, joined(seen, [clues.keys["w"]], silent()), silent())
-    both = VARIANTS["g+w"].find(seen, clues, silent())
-    more = score(seen, truth, both, silent())
+    fewer = score_labels(
+        seen, truth, join_fibers(seen, [clues.keys["w"]], silent_progress()), silent_progress()
+    )
+    both = VARIANTS["g+w"].find(seen, clues, silent_progress())
+    more = score_labels(seen, truth, both, silent_progress())
     assert np.all(more.recall >= fewer.recall - 1e-12)
     assert np.all(more.precision <= fewer.precision + 1e-12)
 
@@ -182,7 +184,7 @@ def test_that_topics_need_a_reference_and_words_do_not() -> None:
 
 def test_that_a_release_decides_the_bundles_and_what_survives() -> None:
     params = BundlingParams(by="random-users", group=12)
-    product = METHOD.run(WORLD.log, params, rng=PreviewRandomness(1), progress=silent())
+    product = METHOD.run(WORLD.log, params, rng=PreviewRandomness(1), progress=silent_progress())
     release = Preview(
         method="bundling",
         params=params.to_dict(),
@@ -199,7 +201,7 @@ def test_that_a_release_decides_the_bundles_and_what_survives() -> None:
 
 
 def test_that_first_days_are_cut_out_of_every_bundle() -> None:
-    seen = view(Evidence(log=WORLD.log), BundleParams(min_queries=40), silent())
+    seen = find_bundles(Evidence(log=WORLD.log), BundleParams(min_queries=40), silent_progress())
     day = first_days(seen, 1)
     assert 0 < len(day) < len(seen)
     assert day.time.max() < seen.time.min() + 86_400
@@ -254,8 +256,8 @@ def test_that_cancelling_stops_it() -> None:
 
 def test_that_places_join_what_shares_no_word_if_they_are_sure() -> None:
     queries = Vocabulary.of(["pizza 77002", "houston texas weather", "austin texas", "mobile"])
-    keys = place_keys(queries, 0.5, silent())
+    keys = place_keys(queries, 0.5, silent_progress())
     assert keys.lengths().tolist() == [1, 1, 1, 0]
     codes = keys.codes.tolist()
     assert codes[0] == codes[1] != codes[2]
-    assert place_keys(queries, 1.0, silent()).lengths().tolist() == [0, 0, 0, 0]
+    assert place_keys(queries, 1.0, silent_progress()).lengths().tolist() == [0, 0, 0, 0]

@@ -9,13 +9,19 @@ import numpy as np
 import pytest
 
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.detection.places import classify
-from auditor.attacks.geo_vanity.attack import ATTACK, GeoVanityParams, agreement, homes, measure
+from auditor.attacks.detection.places import classify_places
+from auditor.attacks.geo_vanity.attack import (
+    ATTACK,
+    GeoVanityParams,
+    count_common_digits,
+    encode_homes,
+    measure_homes,
+)
 from auditor.attacks.geo_vanity.report import CONFIDENCES, DIGITS, LEASTS
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 PROFILES = "user,zip\n1,95014\n2,95016\n3,95070\n4,10001\n5,\n9,95014\n"
 EVENTS = [
@@ -46,7 +52,7 @@ def attack(log: QueryLog, profiles: Path | None, **params: Any) -> AttackResult:
         Evidence(log=log, profiles=profiles),
         GeoVanityParams(**params),
         rng=np.random.default_rng(4),
-        progress=silent(),
+        progress=silent_progress(),
     )
 
 
@@ -91,11 +97,11 @@ def test_that_the_rate_is_over_users_whose_home_is_known(profiles: Path) -> None
 
 def test_that_the_control_deals_homes_to_users(profiles: Path) -> None:
     result = attack(LOG, profiles)
-    found = measure(
+    found = measure_homes(
         Evidence(log=LOG, profiles=profiles),
         GeoVanityParams(),
         np.random.default_rng(4),
-        silent(),
+        silent_progress(),
     )
     shares = [len(set(found.user[one >= 3].tolist())) / 4 for one in found.dealt]
     assert result.control == pytest.approx(np.mean(shares))
@@ -115,22 +121,22 @@ def test_that_own_places_are_flagged_and_marked(profiles: Path) -> None:
 
 def test_that_any_code_of_a_city_may_be_counted() -> None:
     queries = Vocabulary.of(["chicago il", "60614"])
-    places = classify(queries, silent())
+    places = classify_places(queries, silent_progress())
     home = np.array([60614, 60615])
     codes = np.array([0, 1], dtype=np.int32)
-    assert agreement(places, codes, home, True).tolist() == [5, 4]
-    assert agreement(places, codes, home, False)[0] < 5
+    assert count_common_digits(places, codes, home, True).tolist() == [5, 4]
+    assert count_common_digits(places, codes, home, False)[0] < 5
 
 
 def test_that_a_home_without_a_code_agrees_with_nothing() -> None:
-    places = classify(Vocabulary.of(["95014"]), silent())
-    none = agreement(places, np.zeros(1, np.int32), np.array([-1]), True)
+    places = classify_places(Vocabulary.of(["95014"]), silent_progress())
+    none = count_common_digits(places, np.zeros(1, np.int32), np.array([-1]), True)
     assert none.tolist() == [0]
 
 
 def test_that_postal_codes_are_read_as_people_write_them() -> None:
     texts = ["02118", "2118", "02118-1234", " 95014 ", "2118.0", "", "K1A 0B1", "12", "９５０１４"]
-    assert homes(texts).tolist() == [2118, 2118, 2118, 95014, 2118, -1, -1, -1, -1]
+    assert encode_homes(texts).tolist() == [2118, 2118, 2118, 95014, 2118, -1, -1, -1, -1]
 
 
 def test_that_it_says_what_it_lacks(tmp_path: Path) -> None:

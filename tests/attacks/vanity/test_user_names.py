@@ -15,14 +15,14 @@ from auditor.attacks.vanity.user_names import (
     WAYS,
     UserNames,
     carry_names,
-    census,
-    extract,
+    census_costs,
+    extract_names,
     names_of_profile,
     names_of_userid,
 )
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 
 def test_that_jackson_andrew_is_parsed_as_in_figure_1() -> None:
@@ -53,7 +53,7 @@ def shortest(letters: str) -> int:
     for cuts in range(len(letters)):
         for at in itertools.combinations(range(1, len(letters)), cuts):
             pieces = [letters[a:b] for a, b in itertools.pairwise((0, *at, len(letters)))]
-            if all(len(piece) == 1 or piece in census() for piece in pieces):
+            if all(len(piece) == 1 or piece in census_costs() for piece in pieces):
                 return min(best, len(pieces))
     return best
 
@@ -63,7 +63,7 @@ def shortest(letters: str) -> int:
 def test_that_the_path_is_a_shortest_one(parts: list[str]) -> None:
     letters = "".join(parts)
     names = names_of_userid(letters)
-    assert all(name in census() for name in names)
+    assert all(name in census_costs() for name in names)
     covered = sum(map(len, names))
     if len(set(parts)) == len(parts):
         assert len(names) + len(letters) - covered == shortest(letters)
@@ -82,7 +82,9 @@ def test_that_a_profile_gives_its_words_without_initials() -> None:
 
 
 def known(*people: tuple[str, str]) -> UserNames:
-    return extract([n for n, _ in people], [u for _, u in people], len(people), silent())
+    return extract_names(
+        [n for n, _ in people], [u for _, u in people], len(people), silent_progress()
+    )
 
 
 def got(names: UserNames, way: str, least: int) -> list[set[str]]:
@@ -145,7 +147,7 @@ def log_of(*users: str) -> QueryLog:
 def test_that_profiles_stand_beside_their_users(tmp_path: Path) -> None:
     path = tmp_path / "p.csv"
     path.write_text("user,zip,userid\n7,02118,mary_jones\n9,1,x\n3,,lee\n", "utf-8")
-    table = profiles.read(log_of("3", "7"), path, silent())
+    table = profiles.read_profiles(log_of("3", "7"), path, silent_progress())
     assert table.userid == ["lee", "mary_jones"]
     assert table.zip == ["", "02118"]
     assert table.name == ["", ""]
@@ -158,14 +160,14 @@ def test_that_a_table_that_says_nothing_is_refused(tmp_path: Path, text: str) ->
     path = tmp_path / "p.csv"
     path.write_text(text, "utf-8")
     with pytest.raises(MissingInput):
-        profiles.read(log_of("7"), path, silent())
+        profiles.read_profiles(log_of("7"), path, silent_progress())
 
 
 def test_that_numbers_without_profiles_name_nobody() -> None:
     evidence = Evidence(log=log_of("7", "8"))
     assert "profiles" in profiles.why_no_names(evidence)
     with pytest.raises(MissingInput, match="profiles"):
-        profiles.names_of(evidence, silent())
+        profiles.names_of(evidence, silent_progress())
 
 
 def test_that_profiles_without_names_are_told_before_a_run(tmp_path: Path) -> None:
@@ -177,10 +179,12 @@ def test_that_profiles_without_names_are_told_before_a_run(tmp_path: Path) -> No
     missing = Evidence(log=log_of("7"), profiles=tmp_path / "none.csv")
     assert profiles.why_no_names(missing) == ""
     with pytest.raises(MissingInput, match=r"none\.csv"):
-        profiles.names_of(missing, silent())
+        profiles.names_of(missing, silent_progress())
 
 
 def test_that_userids_of_the_log_serve_without_profiles() -> None:
-    names, table = profiles.names_of(Evidence(log=log_of("mary_jones", "lee.brown")), silent())
+    names, table = profiles.names_of(
+        Evidence(log=log_of("mary_jones", "lee.brown")), silent_progress()
+    )
     assert table is None
     assert got(names, "either", 2) == [{"mary", "jones"}, {"lee", "brown"}]

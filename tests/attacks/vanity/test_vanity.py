@@ -16,7 +16,7 @@ from auditor.attacks.vanity.params import VanityParams
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 Event = tuple[str, str]
 
@@ -67,7 +67,7 @@ def attack(log: QueryLog, profiles: Path | None, **params: Any) -> AttackResult:
         Evidence(log=log, profiles=profiles),
         VanityParams(**{"by": "random-users", "min_queries": 1, **params}),
         rng=np.random.default_rng(4),
-        progress=silent(),
+        progress=silent_progress(),
     )
 
 
@@ -134,8 +134,8 @@ def test_that_the_printed_weight_puts_what_was_sent_once_first(profiles: Path) -
     table = rows(attack(LOG, profiles, idf="printed"), "recall")
     way = "P ∪ S, either, at least 2"
     assert table[way, "the user's name, from their searches", "1"][:2] == [2, 100.0]
-    assert count.idf(np.array([1, 2]), True)[0] == np.inf
-    assert count.idf(np.array([1, 2]), False).tolist() == pytest.approx(
+    assert count.inverse_frequency(np.array([1, 2]), True)[0] == np.inf
+    assert count.inverse_frequency(np.array([1, 2]), False).tolist() == pytest.approx(
         [1 / np.log(2), 1 / np.log(3)]
     )
 
@@ -218,11 +218,11 @@ def test_that_a_synthetic_log_is_read_as_word_by_word(tmp_path: Path) -> None:
     made = synthesize(400, seed=5)
     path = tmp_path / "profiles.csv"
     made.profiles.to_csv(path, index=False)
-    found = vanity_attack.measure(
+    found = vanity_attack.measure_vanity(
         Evidence(log=made.log, profiles=path),
         VanityParams(names="profile"),
         np.random.default_rng(1),
-        silent(),
+        silent_progress(),
     )
     sets = found.names.by("profile", 2)
     wanted: dict[int, set[str]] = {}

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from auditor.api.run import anonymize
 from auditor.log.model import QueryLog
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release import tables
 from auditor.release.loading import sheet_table
 from auditor.release.manifest import verify_folder
@@ -37,8 +37,10 @@ def same(folder: Path, log: QueryLog, **params: Any) -> None:
     local = anonymize(log, "safelog", **params)
     assert local.tables is not None
     assert verify_folder(folder) == []
-    for sheet in tables.sheets(local.tables):
-        assert (folder / sheet.file).read_bytes() == b"".join(tables.lines(sheet, silent()))
+    for sheet in tables.list_sheets(local.tables):
+        assert (folder / sheet.file).read_bytes() == b"".join(
+            tables.iterate_lines(sheet, silent_progress())
+        )
 
 
 def drawing(folder: Path, table: str, run: subprocess.Popen[str]) -> Path:

@@ -12,7 +12,7 @@ from auditor.engine.backends.spark.job import SparkJob
 from auditor.engine.plan import Intent
 from auditor.log.out_of_core.splits import LogSplits
 from auditor.log.reading.reader import ReadOptions
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release.distributed_export import write_spread_release
 
 HARDLY_ANY_NOISE = 0.01
@@ -44,7 +44,7 @@ def run(spark: Any, splits: LogSplits, folder: Path, method: str, **params: Any)
     intent = Intent(method=method, attacks=(), measures=()).choose(method).set(**params)
     job = SparkJob(spark, splits, intent)
     try:
-        return write_spread_release(job, splits.files, folder, progress=silent())
+        return write_spread_release(job, splits.files, folder, progress=silent_progress())
     finally:
         job.close()
 

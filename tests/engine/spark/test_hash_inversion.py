@@ -12,7 +12,7 @@ import pytest
 from auditor.api.run import anonymize
 from auditor.attacks.base import Evidence
 from auditor.attacks.hash_inversion import attack
-from auditor.attacks.hash_inversion.features import corpus
+from auditor.attacks.hash_inversion.features import count_corpus
 from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.engine.backends.spark.checks import hash_inversion as checks_hash_inversion
 from auditor.engine.backends.spark.counting import query_counts
@@ -22,7 +22,7 @@ from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize, write_synthetic
 from auditor.log.writing import write_log
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.engine.spark.spark_logs import watch
 
 pytestmark = [
@@ -51,7 +51,7 @@ def cut(path: Path) -> LogSplits:
 
 @pytest.fixture
 def work(spark: Any, told: dict[str, Path], tmp_path: Path) -> Iterator[SparkRunContext]:
-    made = SparkRunContext(spark, cut(told["hashed"]), tmp_path / "work", silent())
+    made = SparkRunContext(spark, cut(told["hashed"]), tmp_path / "work", silent_progress())
     yield made
     made.release()
 
@@ -61,13 +61,15 @@ def test_that_words_and_their_company_are_counted_as_on_one_machine(
 ) -> None:
     monkeypatch.setattr(checks_hash_inversion, "_STRINGS", 100)
     n = 150
-    queries = query_counts.count(work, work.splits, "events").queries
+    queries = query_counts.count_queries(work, work.splits, "events").queries
     terms = checks_hash_inversion._terms(work, queries, n, shuffled=False)
-    found = checks_hash_inversion.corpus(work, terms, n, HashInversionParams(n=n, start=40))
-    wanted = corpus(read_log(told["hashed"]), n, silent())
+    found = checks_hash_inversion.count_corpus_side(
+        work, terms, n, HashInversionParams(n=n, start=40)
+    )
+    wanted = count_corpus(read_log(told["hashed"]), n, silent_progress())
     assert found.vocabulary.strings() == wanted.vocabulary.take(wanted.terms).strings()
     assert found.events == wanted.events
-    assert found.decided(silent()) == wanted.decided(silent())
+    assert found.decided(silent_progress()) == wanted.decided(silent_progress())
     for size in (40, 80, n):
         one = found.side(size, ordered=size == n)
         other = wanted.side(size, ordered=size == n)
@@ -85,13 +87,13 @@ def test_that_a_hashed_log_is_read_as_on_one_machine(
 ) -> None:
     params = HashInversionParams(n=120, confidence="never", iterations=6)
     collected = watch(monkeypatch)
-    found = checks_hash_inversion.take(work, params, cut(told["reference"]))
+    found = checks_hash_inversion.attack_hashes(work, params, cut(told["reference"]))
     # Words, sums and facts but for what is n-sized by itself: the counts of two words each.
     assert sorted(collected)[:-2][-1] <= params.n
     assert max(collected) <= 3 * params.n**2
     evidence = Evidence(log=read_log(told["hashed"]), reference=read_log(told["reference"]))
     rng = np.random.default_rng(0)
-    wanted = attack.run(evidence, params, rng=rng, progress=silent())
+    wanted = attack.run(evidence, params, rng=rng, progress=silent_progress())
     assert "not known" in found.tables[0].note
     assert {v.name: v.value for v in found.values} == {v.name: v.value for v in wanted.values}
     assert [list(map(list, t.rows)) for t in found.tables] == [
@@ -103,10 +105,10 @@ def test_that_a_hashed_log_is_read_as_on_one_machine(
 def test_that_a_log_split_by_its_users_is_inverted_with_chances(
     spark: Any, told: dict[str, Path], tmp_path: Path
 ) -> None:
-    work = SparkRunContext(spark, cut(told["log"]), tmp_path / "work", silent())
+    work = SparkRunContext(spark, cut(told["log"]), tmp_path / "work", silent_progress())
     params = HashInversionParams(n=600, confidence="always", iterations=4)
     try:
-        found = checks_hash_inversion.take(work, params, None)
+        found = checks_hash_inversion.attack_hashes(work, params, None)
     finally:
         work.release()
     events = {value.name: value.value for value in found.values}
@@ -120,10 +122,10 @@ def test_that_a_log_split_by_its_users_is_inverted_with_chances(
 def test_that_a_log_betrays_most_of_its_words_to_itself(
     spark: Any, told: dict[str, Path], tmp_path: Path
 ) -> None:
-    work = SparkRunContext(spark, cut(told["log"]), tmp_path / "work", silent())
+    work = SparkRunContext(spark, cut(told["log"]), tmp_path / "work", silent_progress())
     params = HashInversionParams(n=49, confidence="never", iterations=4)
     try:
-        found = checks_hash_inversion.take(work, params, cut(told["log"]))
+        found = checks_hash_inversion.attack_hashes(work, params, cut(told["log"]))
     finally:
         work.release()
     assert found.details["matchable"] == 49, "the next word is less frequent"
@@ -132,8 +134,8 @@ def test_that_a_log_betrays_most_of_its_words_to_itself(
 
 def test_that_what_only_one_machine_does_is_said(work: SparkRunContext) -> None:
     with pytest.raises(ParameterError, match="choose users"):
-        checks_hash_inversion.take(work, HashInversionParams(reference="earlier"), None)
+        checks_hash_inversion.attack_hashes(work, HashInversionParams(reference="earlier"), None)
     with pytest.raises(ParameterError, match="table to none"):
-        checks_hash_inversion.take(work, HashInversionParams(table="fig1"), None)
+        checks_hash_inversion.attack_hashes(work, HashInversionParams(table="fig1"), None)
     with pytest.raises(MissingInput, match="reference log"):
-        checks_hash_inversion.take(work, HashInversionParams(reference="file"), None)
+        checks_hash_inversion.attack_hashes(work, HashInversionParams(reference="file"), None)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from auditor.engine.backends.spark import session
-from auditor.engine.backends.spark.machines import SETTING, WAIT, ClusterMachines, machines
+from auditor.engine.backends.spark.machines import SETTING, WAIT, ClusterMachines, find_machines
 from auditor.errors import EngineFailed, ParameterError
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 
 def looks(there: list[int], wait: float, step: float = 1.0) -> int:
@@ -72,14 +72,14 @@ def test_that_an_action_ends_and_its_jobs_are_cancelled(monkeypatch: pytest.Monk
     lost: Any = Cluster("1", executors=0)
     lost.sparkContext.cancelAllJobs = done.set
     with pytest.raises(EngineFailed, match="no machine for this run in 1 seconds"):
-        session.act(lost, lambda: done.wait(30), silent())
+        session.act(lost, lambda: done.wait(30), silent_progress())
     assert done.is_set()
 
 
 def test_that_this_machine_is_one_and_a_wait_is_seconds() -> None:
     here: Any = Cluster("1", executors=0, master="local[2]")
-    assert machines(here)._count() == 1
+    assert find_machines(here)._count() == 1
     for wrong in ("0", "soon", "nan", "-5"):
         bad: Any = Cluster(wrong)
         with pytest.raises(ParameterError, match="how many seconds"):
-            machines(bad)
+            find_machines(bad)

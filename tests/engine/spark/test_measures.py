@@ -27,7 +27,7 @@ from auditor.log.synthetic.generator import synthesize, write_synthetic
 from auditor.measures import frequencies, volume
 from auditor.measures.base import MeasureResult
 from auditor.measures.frequencies import FrequencyParams
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release.export import write_release
 from auditor.release.loading import read_described, read_release, released_log, sheet_table
 
@@ -43,7 +43,9 @@ def released(log: QueryLog, folder: Path, method: str, **params: Any) -> SparkRe
     """A release of the local engine, as Spark sees it."""
     plan = resolve(Intent(method=method, attacks=(), measures=()).choose(method).set(**params), log)
     release = anonymize(log, method, **params)
-    write_release(RunResult(plan, release, seconds={}, skipped={}), log, folder, progress=silent())
+    write_release(
+        RunResult(plan, release, seconds={}, skipped={}), log, folder, progress=silent_progress()
+    )
     file = released_log(folder)
     splits = plan_splits(file, size=file.stat().st_size // 3) if file is not None else None
     return SparkRelease(read_described(folder), folder, sheet_table, splits)
@@ -58,7 +60,7 @@ def release(request: pytest.FixtureRequest, log: QueryLog, tmp_path: Path) -> Sp
 
 @pytest.fixture
 def work(spark: Any, splits: LogSplits, tmp_path: Path) -> Any:
-    made = SparkRunContext(spark, splits, tmp_path / "work", silent())
+    made = SparkRunContext(spark, splits, tmp_path / "work", silent_progress())
     yield made
     made.release()
 
@@ -86,28 +88,28 @@ def test_that_frequencies_are_those_of_one_machine(
     work: SparkRunContext, release: SparkRelease, log: QueryLog, params: dict[str, Any]
 ) -> None:
     chosen = FrequencyParams(**params)
-    found, facts = checks_frequencies.take(work, release, chosen)
+    found, facts = checks_frequencies.measure_frequencies(work, release, chosen)
     rng = np.random.default_rng(0)
     local = read_release(release.folder)
-    same(found, frequencies.run(log, local, chosen, rng=rng, progress=silent()))
+    same(found, frequencies.run(log, local, chosen, rng=rng, progress=silent_progress()))
     assert (len(facts), facts.clicks) == (len(log), log.clicks)
 
 
 def test_that_volume_is_that_of_one_machine(
     work: SparkRunContext, release: SparkRelease, log: QueryLog
 ) -> None:
-    found, _ = checks_volume.take(work, release)
+    found, _ = checks_volume.measure_volume(work, release)
     rng = np.random.default_rng(0)
     local = read_release(release.folder)
-    same(found, volume.run(log, local, volume.VolumeParams(), rng=rng, progress=silent()))
+    same(found, volume.run(log, local, volume.VolumeParams(), rng=rng, progress=silent_progress()))
 
 
 def test_that_a_user_is_counted_once_however_many_blocks_she_fills(
     work: SparkRunContext, log: QueryLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = checks_volume.statistics(work)
+    whole = checks_volume.count_log(work)
     monkeypatch.setattr(rows, "BLOCK", 40)
-    cut = checks_volume.statistics(work)
+    cut = checks_volume.count_log(work)
     for found in (whole, cut):
         assert (len(found), len(found.users), len(found.queries), found.url_count) == (
             len(log), len(log.users), len(log.queries), len(log.urls)
@@ -143,9 +145,11 @@ def test_that_what_survives_is_what_one_machine_finds(
         made = released(log, tmp_path / "out", name, **chosen)
     params = SurvivingContentParams(min_risk=0.1)
     monkeypatch.setattr(rows, "BLOCK", 300)
-    work = SparkRunContext(spark, cut(told[0]), tmp_path / "work", silent())
+    work = SparkRunContext(spark, cut(told[0]), tmp_path / "work", silent_progress())
     try:
-        found = checks_surviving_content.take(work, params, made, cut(told[1]) if made else None)
+        found = checks_surviving_content.attack_content(
+            work, params, made, cut(told[1]) if made else None
+        )
     finally:
         work.release()
     evidence = Evidence(
@@ -154,7 +158,7 @@ def test_that_what_survives_is_what_one_machine_finds(
         reference=reference if made else None,
     )
     rng = np.random.default_rng(0)
-    wanted = attack.run(evidence, params, rng=rng, progress=silent())
+    wanted = attack.run(evidence, params, rng=rng, progress=silent_progress())
     assert wanted.tables[0].rows[4][0] > 0, "nothing to find"
     assert [value.name for value in found.values] == [value.name for value in wanted.values]
     for one, other in zip(found.values, wanted.values, strict=True):

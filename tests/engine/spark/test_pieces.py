@@ -10,15 +10,15 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from auditor.attacks.hash_inversion.features import corpus
-from auditor.attacks.risk.session_scoring import survey
+from auditor.attacks.hash_inversion.features import count_corpus
+from auditor.attacks.risk.session_scoring import score_log
 from auditor.attacks.surviving_content import attack
 from auditor.attacks.surviving_content import counts as surviving_content_counts
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.checks import frequencies, hash_inversion, marked_rows
 from auditor.engine.backends.spark.checks import surviving_content as checks_surviving_content
 from auditor.log.synthetic.generator import synthesize
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 LOG = synthesize(40, days=8, seed=3).log
 
@@ -30,8 +30,8 @@ def test_that_sessions_are_judged_alike_in_any_blocks(
     monkeypatch.setattr(rows, "BLOCK", block)
     params = attack.SurvivingContentParams(min_risk=0.1)
     rules = attack.rules_of(params)
-    whole = survey(LOG, None, None, rules, silent())
-    told = surviving_content_counts.counted(whole, params.min_risk)
+    whole = score_log(LOG, None, None, rules, silent_progress())
+    told = surviving_content_counts.count_survivors(whole, params.min_risk)
     known = {
         "bits": whole.bits.astype(np.int64),
         "users": whole.users.astype(np.int64),
@@ -60,7 +60,7 @@ def test_that_the_company_of_words_adds_up_over_any_batches(
 ) -> None:
     monkeypatch.setattr(hash_inversion, "_STRINGS", 100)
     n = 90
-    wanted = corpus(LOG, n, silent())
+    wanted = count_corpus(LOG, n, silent_progress())
     terms = wanted.vocabulary.take(wanted.terms)
     counts = np.bincount(LOG.query[LOG.event_starts], minlength=len(LOG.queries))
     table = pa.table({"a": LOG.queries.strings(), "n": counts})
@@ -107,4 +107,4 @@ def test_that_no_limit_of_what_reaches_the_driver_depends_on_the_log() -> None:
                 found.add(ast.unparse(node.args[1 if place else 2]))
     assert found == LIMITS
     assert inspect.getsource(frequencies).count("most = frequencies.KENDALL_PAIRS") == 1
-    assert "most = 2 * whole * whole" in inspect.getsource(hash_inversion.corpus)
+    assert "most = 2 * whole * whole" in inspect.getsource(hash_inversion.count_corpus_side)

@@ -15,7 +15,7 @@ from auditor.engine.backends.spark.methods import released_rows
 from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.errors import Cancelled, EngineFailed, MissingInput
 from auditor.log.out_of_core.splits import LogSplits
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from tests.engine.spark.spark_logs import run
 
 ROWS = 40
@@ -25,7 +25,7 @@ ROWS = 40
 def work(spark: Any, splits: LogSplits, tmp_path: Path) -> SparkRunContext:
     folder = tmp_path / "work"
     folder.mkdir()
-    return SparkRunContext(spark, splits, folder, silent())
+    return SparkRunContext(spark, splits, folder, silent_progress())
 
 
 def rows(spark: Any) -> Any:
@@ -53,13 +53,13 @@ def test_that_a_machine_that_does_not_see_it_draws_nothing(
 def test_that_a_machine_that_does_not_see_it_writes_nothing(
     spark: Any, work: SparkRunContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = released_rows.pieces(work, rows(spark), lines)
+    made = released_rows.write_pieces(work, rows(spark), lines)
     assert b"".join(piece.read_bytes() for piece in made).split() == [
         b"%d" % n for n in range(ROWS)
     ]
     monkeypatch.setattr(released_rows, "put_up", elsewhere)
     with pytest.raises(MissingInput, match="doesn't see the folder"):
-        released_rows.pieces(work, rows(spark), lines)
+        released_rows.write_pieces(work, rows(spark), lines)
 
 
 def after_writing(monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], object]) -> None:
@@ -112,7 +112,7 @@ def test_that_a_piece_that_is_not_as_its_task_left_it_ends_the_run(
 
     monkeypatch.setattr(work, "few", shorter)
     with pytest.raises(EngineFailed, match="doesn't show"):
-        released_rows.pieces(work, rows(spark), lines)
+        released_rows.write_pieces(work, rows(spark), lines)
 
 
 def test_that_waiting_hears_a_cancel() -> None:

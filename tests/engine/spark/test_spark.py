@@ -29,7 +29,14 @@ from auditor.engine.backends.spark.counting import limited_counts
 from auditor.engine.backends.spark.job import SparkJob
 from auditor.engine.backends.spark.methods import tables as methods_tables
 from auditor.engine.backends.spark.run_context import SparkRunContext
-from auditor.engine.backends.spark.session import SETTINGS, act, cause, few, mapped, settings
+from auditor.engine.backends.spark.session import (
+    SETTINGS,
+    act,
+    collect_few,
+    describe_cause,
+    map_in_arrow,
+    spark_settings,
+)
 from auditor.engine.plan import Intent
 from auditor.errors import Cancelled, EngineFailed, LogFormatError, ParameterError
 from auditor.log.model import QueryLog
@@ -39,7 +46,7 @@ from auditor.log.writing import write_log
 from auditor.measures import volume
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.privacy.noise import noisy_at_least
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from auditor.release import tables
 from auditor.release.loading import read_described, sheet_table
 from auditor.release.manifest import verify_folder
@@ -57,8 +64,8 @@ def same_tables(folder: Path, log: QueryLog, method: str, **params: Any) -> Any:
     """The local release, once its files were found to be those in `folder`."""
     local = anonymize(log, method, **params)
     assert local.tables is not None
-    for sheet in tables.sheets(local.tables):
-        wanted = b"".join(tables.lines(sheet, silent()))
+    for sheet in tables.list_sheets(local.tables):
+        wanted = b"".join(tables.iterate_lines(sheet, silent_progress()))
         assert (folder / sheet.file).read_bytes() == wanted, sheet.file
     return local
 
@@ -96,15 +103,15 @@ def test_that_safelog_releases_what_it_does_on_one_machine(
 
 def same_volume(spark: Any, splits: LogSplits, log: QueryLog, local: Any, folder: Path) -> None:
     """The measure of the release, and the log's figures, are those of one machine."""
-    job = SparkRunContext(spark, splits, folder.parent / "work", silent())
+    job = SparkRunContext(spark, splits, folder.parent / "work", silent_progress())
     try:
-        found, facts = checks_volume.take(
+        found, facts = checks_volume.measure_volume(
             job, SparkRelease(read_described(folder), folder, sheet_table)
         )
     finally:
         job.release()
     rng = np.random.default_rng(0)
-    wanted = volume.run(log, local, volume.VolumeParams(), rng=rng, progress=silent())
+    wanted = volume.run(log, local, volume.VolumeParams(), rng=rng, progress=silent_progress())
     assert found.values == wanted.values
     assert found.tables[0].rows == wanted.tables[0].rows
     assert (len(facts), len(facts.users), len(facts.queries), facts.clicks) == (
@@ -243,11 +250,11 @@ def test_that_limited_counts_are_those_of_the_walks(
 ) -> None:
     limits = ContributionLimits(CountingUnit.EVENTS, 4, 3)
     frame = rows.scan(spark, splits, limited_counts.could_count(limits))
-    made = limited_counts.contributions(
+    made = limited_counts.count_contributions(
         rows.by_user(frame, 3), limits, clicks=False, transitions=False
     )
-    found = {row["a"]: row["n"] for row in limited_counts.added(made, rows.QUERY).collect()}
-    local = limit_users(log, limits, silent()).query_count
+    found = {row["a"]: row["n"] for row in limited_counts.add_counts(made, rows.QUERY).collect()}
+    local = limit_users(log, limits, silent_progress()).query_count
     wanted = {log.queries[code]: int(local[code]) for code in np.flatnonzero(local).tolist()}
     assert found == wanted
 
@@ -259,7 +266,7 @@ def test_that_noise_of_the_executors_has_the_law_of_the_discrete_laplace(
     frame = spark.range(0, 12_000, 1, 2).selectExpr("cast(id as string) a", "cast(3 as bigint) n")
 
     def noise(rng: Any) -> Any:
-        return lambda found: noisy_at_least(found, scale, least, rng, silent())
+        return lambda found: noisy_at_least(found, scale, least, rng, silent_progress())
 
     noisy = limited_counts.with_noise(frame, noise, tmp_path).where("kind = 0")
     seen = [Counter(row["n"] for row in noisy.collect()) for _ in range(2)]
@@ -307,7 +314,7 @@ def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
             if len(list(place.iterdir())) < deaths:
                 (place / f"{os.getpid()}").touch()
                 os.kill(os.getppid() if victim == "daemon" else os.getpid(), signal.SIGKILL)
-            return noisy_at_least(count, scale, threshold, rng, silent())
+            return noisy_at_least(count, scale, threshold, rng, silent_progress())
 
         return lambda rng: lambda count: draw(rng, count)
 
@@ -330,9 +337,9 @@ def test_that_a_dying_worker_ends_the_run_and_its_error_holds_no_text(spark: Any
             raise ValueError("somebody's query")
         yield
 
-    frame = mapped(spark.range(0, 2, 1, 1), die, "id long")
+    frame = map_in_arrow(spark.range(0, 2, 1, 1), die, "id long")
     with pytest.raises(EngineFailed, match=r"ValueError at test_spark\.py:\d+") as caught:
-        act(spark, frame.count, silent())
+        act(spark, frame.count, silent_progress())
     assert "somebody" not in str(caught.value)
 
 
@@ -340,8 +347,8 @@ def test_that_what_spark_says_of_its_settings_is_told(spark: Any) -> None:
     with pytest.raises(Exception, match="An error occurred") as caught:
         spark.sparkContext._jvm.java.util.ArrayList().get(3)
     said = "java.lang.IndexOutOfBoundsException: Index 3 out of bounds for length 0"
-    assert cause(caught.value) == said
-    assert cause(ValueError("no process")) == "ValueError"
+    assert describe_cause(caught.value) == said
+    assert describe_cause(ValueError("no process")) == "ValueError"
 
 
 @pytest.mark.slow
@@ -356,7 +363,7 @@ def test_that_a_cancel_is_heard(spark: Any) -> None:
 
 def test_that_the_driver_refuses_more_rows_than_were_agreed(spark: Any) -> None:
     with pytest.raises(RuntimeError, match="more than 5 rows"):
-        few(spark, spark.range(6), 5, silent())
+        collect_few(spark, spark.range(6), 5, silent_progress())
 
 
 def test_that_rows_reach_the_driver_through_two_functions_alone() -> None:
@@ -377,16 +384,16 @@ def test_that_rows_reach_the_driver_through_two_functions_alone() -> None:
 
 @pytest.mark.parametrize("master", ["local[2]", "yarn", "k8s://https://host:443"])
 def test_that_connections_are_encrypted_wherever_spark_makes_a_secret(master: str) -> None:
-    assert settings(master, {}) == SETTINGS
+    assert spark_settings(master, {}) == SETTINGS
 
 
 def test_that_a_cluster_without_a_secret_is_used_as_it_is_and_what_somebody_said_stays() -> None:
-    bare = settings("spark://host:7077", {})
+    bare = spark_settings("spark://host:7077", {})
     assert "spark.authenticate" not in bare
     assert "spark.network.crypto.enabled" not in bare
     assert bare["spark.io.encryption.enabled"] == "true"
     told = {"spark.authenticate.secret": "x", "spark.ui.enabled": "true"}
-    given = settings("spark://host:7077", told)
+    given = spark_settings("spark://host:7077", told)
     assert given["spark.network.crypto.enabled"] == "true"
     assert "spark.ui.enabled" not in given
 

@@ -23,7 +23,7 @@ from auditor.gui.app.navigation import NAMES
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
 from auditor.gui.widgets.column import ScrollColumn
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.gui import fakes
 from tests.gui.conftest import shown
 
@@ -38,7 +38,7 @@ def made(qtbot: QtBot) -> MainWindow:
     qtbot.addWidget(window)
     window.resize(1366, 768)
     window.show()
-    window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
     window.go("protect")
     window.header.run.click()
     qtbot.waitUntil(lambda: window.controller.running is None, timeout=5000)

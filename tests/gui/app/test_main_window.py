@@ -27,7 +27,7 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.run_book import tables_of
 from auditor.gui.widgets import style
 from auditor.log.model import LogOrigin, QueryLog
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from tests.gui import fakes
 from tests.gui.conftest import shown
 
@@ -41,7 +41,7 @@ def window(bare_window: MainWindow) -> MainWindow:
 
 @pytest.fixture
 def opened(window: MainWindow) -> MainWindow:
-    window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
     return window
 
 
@@ -235,7 +235,7 @@ def test_that_rejected_rows_and_assumptions_are_announced(window: MainWindow) ->
     fields = {name: getattr(log, name) for name in log.__dataclass_fields__ if name != "origin"}
     window.commands.paths = [Path("small.tsv")]
     window.controller.take(
-        log_loading.prepare(QueryLog(**fields, origin=origin), "small.tsv", silent())
+        log_loading.prepare(QueryLog(**fields, origin=origin), "small.tsv", silent_progress())
     )
     assert "1,234 rows rejected" in window.header.facts.toolTip()
     assert window.log.rejected.text() == "1,234 rejected rows…"
@@ -429,7 +429,7 @@ def test_that_no_method_stands_under_the_promise_of_another(qtbot: QtBot) -> Non
     window = MainWindow(Controller())
     qtbot.addWidget(window)
     c = window.controller
-    c.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    c.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
     claim = window.protect.statement.claim
     qtbot.waitUntil(lambda: "factor" in claim.text(), timeout=20_000)
     window.protect.gallery.chosen.emit("frequency-threshold")

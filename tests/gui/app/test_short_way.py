@@ -23,8 +23,8 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect.param_rows import NumberRow
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
-from auditor.log.gazetteers import resource
-from auditor.progress import silent
+from auditor.log.gazetteers import resource_path
+from auditor.progress import silent_progress
 from tests.gui import fakes
 
 PACKAGE = Path(sys.modules["auditor"].__file__ or "").parent
@@ -37,7 +37,7 @@ Hop = tuple[str, str]
 
 def told(heading: str) -> list[Hop]:
     """The numbered steps under a heading of the developer guide."""
-    text = (resource("docs") / "architecture.md").read_text(encoding="utf-8")
+    text = (resource_path("docs") / "architecture.md").read_text(encoding="utf-8")
     part = text.split(f"### {heading}\n", 1)[1].split("\n#", 1)[0]
     return [(file, name) for file, name in STEP.findall(part)]
 
@@ -87,7 +87,7 @@ def window(watcher: Watcher, qtbot: QtBot) -> Iterator[MainWindow]:
     made.resize(1366, 768)
     made.show()
     made.controller.intents.intent = Intent(method="frequency-threshold")
-    made.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    made.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
     made.go("protect")
     qtbot.waitUntil(lambda: not made.controller.looking, timeout=20_000)
     yield made

@@ -24,7 +24,7 @@ from auditor.gui.state.controller import Controller
 from auditor.log.synthetic.generator import synthesize
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, ParamSpec
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.project.model import RunRecord
 
 QUIET = ("safelog", "zealous", "frequency-threshold", "k-delta", "token-hashing", "bundling")
@@ -43,7 +43,7 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     made.resize(1366, 768)
     made.show()
     log = synthesize(60, days=10, seed=5).log
-    made.controller.take(log_loading.prepare(log, "small.tsv", silent()))
+    made.controller.take(log_loading.prepare(log, "small.tsv", silent_progress()))
     yield made
     made.controller.close()
 

@@ -8,7 +8,7 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.navigation import NAMES
 from auditor.gui.help.context import page_for
 from auditor.gui.state import log_loading
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.gui import fakes
 from tests.gui.conftest import shown
 
@@ -27,7 +27,7 @@ most = 10
 
 
 def open_log(window: MainWindow) -> None:
-    window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
     window.policy.borrow(POLICY)  # the one that comes with the program asks for real attacks
 
 

@@ -17,7 +17,7 @@ from auditor.gui.compare.explore_panel import ExplorePanel, SpanRow
 from auditor.gui.plots.heat_map import RAMP, HeatMap, colour
 from auditor.gui.state import log_loading
 from auditor.gui.state.grid_runs import GridRunner, ParameterSpan, settings, singles
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.gui import fakes
 
 WAIT = 5000
@@ -25,7 +25,9 @@ WAIT = 5000
 
 @pytest.fixture
 def window(bare_window: MainWindow) -> MainWindow:
-    bare_window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    bare_window.controller.take(
+        log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress())
+    )
     bare_window.go("compare")
     tabs = bare_window.compare.compare.tabs
     tabs.setCurrentWidget(bare_window.compare.explore)
@@ -106,7 +108,7 @@ def test_that_a_cell_is_run_once(
     choose(window.compare.explore.first, "K", "10", "100", 2)
     explored(window, qtbot)
     assert len(runs) == 3
-    window.controller.take(log_loading.prepare(fakes.small_log(9), "nine.tsv", silent()))
+    window.controller.take(log_loading.prepare(fakes.small_log(9), "nine.tsv", silent_progress()))
     explored(window, qtbot)
     assert len(runs) == 5
 

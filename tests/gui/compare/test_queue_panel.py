@@ -25,7 +25,7 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.run_queue import QueuedRun, title_of
 from auditor.methods.registry import METHODS
 from auditor.params import Params
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.gui import fakes
 
 WAIT = 5000
@@ -57,7 +57,7 @@ def window(
     qtbot.addWidget(made)
     made.resize(1366, 768)
     made.show()
-    made.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    made.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
     made.go("protect")
     qtbot.waitUntil(lambda: made.protect.params.cost.isVisible(), timeout=WAIT)
     yield made
@@ -184,7 +184,7 @@ def test_that_the_window_goes_on_working_while_runs_wait(busy: MainWindow, qtbot
 
 
 def test_that_another_log_empties_the_line(busy: MainWindow, qtbot: QtBot) -> None:
-    busy.controller.take(log_loading.prepare(fakes.small_log(), "again.tsv", silent()))
+    busy.controller.take(log_loading.prepare(fakes.small_log(), "again.tsv", silent_progress()))
     qtbot.waitUntil(lambda: rows(busy) == [], timeout=WAIT)
     assert busy.controller.line.numbers == []
 
@@ -245,7 +245,9 @@ def test_that_a_long_run_offers_the_faster_variant(qtbot: QtBot) -> None:
     planned = RunForecast(
         (RunPart("method", "microaggregation", RunCost(7_200.0, GIB, 1.0, False)),)
     )
-    found = resource_warnings.advise(planned, params, resource_warnings.MemoryState(0, 64 * GIB))
+    found = resource_warnings.warn_of_resources(
+        planned, params, resource_warnings.MemoryState(0, 64 * GIB)
+    )
     card.show_outline(QueuedRun(planned, found), params, title_of)
     assert "2.0 h" in card.line.text()
     assert "Search for similar users: by size" in card.faster.text()

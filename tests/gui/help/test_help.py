@@ -19,7 +19,7 @@ from auditor.gui.help import module_text
 from auditor.gui.help import pages as help_pages
 from auditor.gui.help.pages import HelpPage
 from auditor.gui.help.view import HelpView
-from auditor.log.gazetteers import resource
+from auditor.log.gazetteers import resource_path
 from auditor.measures.base import Measure
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -101,7 +101,7 @@ def test_that_every_picture_is_there_and_told_in_words(pages: dict[str, HelpPage
 
 
 def test_that_no_picture_lies_about_and_all_are_small(pages: dict[str, HelpPage]) -> None:
-    folder = resource("docs") / "pictures"
+    folder = resource_path("docs") / "pictures"
     shown = {name for page in pages.values() for _, name in pictures(page)}
     there = {f"pictures/{path.name}" for path in folder.iterdir()}
     assert there == shown
@@ -114,7 +114,7 @@ def test_that_every_picture_is_taken_by_the_command_that_retakes_them() -> None:
     )
     taken = set(re.findall(r'\.shot\(\s*"([^"]+)"', source))
     taken |= {f"setting-{method}" for method in first_states.METHODS}
-    assert taken == {path.stem for path in (resource("docs") / "pictures").iterdir()}
+    assert taken == {path.stem for path in (resource_path("docs") / "pictures").iterdir()}
     assert set(example_project.SITTINGS) == {*SITTINGS, *LOOKS}
 
 
@@ -136,7 +136,7 @@ def test_that_every_written_page_has_its_place_in_the_order_of_reading(
 ) -> None:
     written = [key.removeprefix("guide/") for key in pages if key.startswith("guide/")]
     assert written == [name for names in help_pages.SECTIONS.values() for name in names]
-    assert {path.stem for path in resource("docs").glob("*.md")} == set(written)
+    assert {path.stem for path in resource_path("docs").glob("*.md")} == set(written)
 
 
 def test_that_a_page_says_what_its_module_does_with_links_to_others(
@@ -236,7 +236,7 @@ def test_that_pictures_fit_the_page_and_are_shown_whole_at_a_click(
 
 
 def test_that_pictures_of_the_help_are_loaded_from_its_own_folder() -> None:
-    assert help_pages.local("getting-started.md") == resource("docs").resolve() / (
+    assert help_pages.local("getting-started.md") == resource_path("docs").resolve() / (
         "getting-started.md"
     )
     assert help_pages.local("../LICENSES.md") is None

@@ -17,7 +17,7 @@ from auditor.gui.help.tour import SIGNATURE
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
 from auditor.log.synthetic.generator import synthesize
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release import manifest, signing
 
 WAIT = 60_000
@@ -31,7 +31,9 @@ def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow
     qtbot.addWidget(made)
     made.resize(1366, 768)
     made.show()
-    opened = log_loading.prepare(synthesize(60, days=10, seed=5).log, "small.tsv", silent())
+    opened = log_loading.prepare(
+        synthesize(60, days=10, seed=5).log, "small.tsv", silent_progress()
+    )
     monkeypatch.setattr(made.commands, "open_sample", lambda: made.controller.take(opened))
     made.controller.intents.intent = Intent(method="safelog", attacks=(), measures=())
     yield made
@@ -66,7 +68,7 @@ def test_that_the_tour_leads_from_nothing_to_an_approved_release(
     qtbot.waitUntil(lambda: "does not verify" in window.tour.text.text(), timeout=WAIT)
     assert window.tour.at == 8
     monkeypatch.setattr(manifest, "verify_folder", lambda _folder, _progress: [])
-    monkeypatch.setattr(signing, "check", lambda _folder: ([], "key"))
+    monkeypatch.setattr(signing, "check_signature", lambda _folder: ([], "key"))
     press(window, qtbot)
     assert window.tour.at == 9
     window.tour.button.click()

@@ -18,7 +18,7 @@ from auditor.gui.protect.checks_panel import ChecksPanel
 from auditor.gui.protect.param_rows import NumberRow
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.gui import fakes, needy
 from tests.gui.conftest import shown
 
@@ -36,7 +36,7 @@ def window(fake_parts: None, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> I
     qtbot.addWidget(made)
     made.resize(1366, 768)
     made.show()
-    made.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    made.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
     made.go("protect")
     made.protect.tabs.setCurrentWidget(made.protect.checks)
     yield made
@@ -119,7 +119,7 @@ def test_that_another_log_knows_nothing_of_the_one_before(
     window: MainWindow, qtbot: QtBot, other: Path
 ) -> None:
     know(window, qtbot, other)
-    window.controller.take(log_loading.prepare(fakes.small_log(10), "ten.tsv", silent()))
+    window.controller.take(log_loading.prepare(fakes.small_log(10), "ten.tsv", silent_progress()))
     assert window.controller.known.now.given == {}
 
 

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect.goal_row import GoalRow
 from auditor.gui.state import log_loading
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.gui import fakes
 
 WAIT = 20_000
@@ -18,7 +18,9 @@ WAIT = 20_000
 
 @pytest.fixture
 def window(bare_window: MainWindow, qtbot: QtBot) -> MainWindow:
-    bare_window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    bare_window.controller.take(
+        log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress())
+    )
     bare_window.go("protect")
     bare_window.protect.params.goals.unfold()
     qtbot.waitUntil(lambda: bare_window.protect.params.goal is not None, timeout=WAIT)

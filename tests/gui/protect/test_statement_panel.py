@@ -97,7 +97,7 @@ def test_that_red_is_painted_exactly_where_the_claim_is_refuted(
     scale = EvidenceScale()
     qtbot.addWidget(scale)
     scale.setPalette(style.palette(theme))
-    scale.show_audited(summary.audited(CLAIM, [audit(bound)]))
+    scale.show_audited(summary.summarize_audit(CLAIM, [audit(bound)]))
     scale.resize(240, scale.sizeHint().height())
     image = scale.grab().toImage()
     seen = {
@@ -111,7 +111,7 @@ def test_that_an_endless_claim_has_its_place_on_the_scale(qtbot: QtBot) -> None:
     scale = EvidenceScale()
     qtbot.addWidget(scale)
     endless = Statement("differential privacy", "", "", epsilon=math.inf)
-    scale.show_audited(summary.audited(endless, [audit(0.25)]))
+    scale.show_audited(summary.summarize_audit(endless, [audit(0.25)]))
     scale.resize(60, scale.sizeHint().height())
     assert not scale.grab().isNull()
     assert scale.words()[0] == "claimed: no finite ε"

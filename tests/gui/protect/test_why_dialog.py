@@ -6,13 +6,13 @@ import pytest
 from PySide6.QtWidgets import QLabel, QLineEdit, QTableWidget, QTableWidgetItem
 from pytestqt.qtbot import QtBot
 
-from auditor.engine.backends.local import apply
+from auditor.engine.backends.local import apply_method
 from auditor.engine.explanation import INTERNAL
 from auditor.gui.protect.why_dialog import WhyDialog, picked
 from auditor.log.model import QueryLog
 from auditor.methods.bundling.method import BundlingParams
 from auditor.privacy.noise import PreviewRandomness
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 HOSTILE = "<b>weather</b>"
 
@@ -27,7 +27,7 @@ def log() -> QueryLog:
 @pytest.fixture
 def dialog(qtbot: QtBot, log: QueryLog) -> WhyDialog:
     params = BundlingParams(group=4)
-    release = apply(log, "bundling", params, PreviewRandomness(1), silent())
+    release = apply_method(log, "bundling", params, PreviewRandomness(1), silent_progress())
     made = WhyDialog(log, release, "Bundling A")
     qtbot.addWidget(made)
     made.show()

@@ -35,7 +35,7 @@ VAGUE = SpentBudget("microaggregation", "a record", "", why="k-anonymity", noise
 def enter(spent: SpentBudget, digest: str = "d" * 64, **more: Any) -> None:
     """An approval in this test's ledger."""
     path = store.ledger_path()
-    with store.appending(path) as writer:
+    with store.open_for_append(path) as writer:
         told = {"kind": store.APPROVED, "log": {"digest": digest}, "at": "2026-03-01T10:00:00Z"}
         told |= {"release": f"{len(writer.state.entries)}", "reviewer": flagged_logs.HTML}
         told |= {"params": {"k": 5}, "overrides": [], "policy": {"name": "ours"}} | more
@@ -131,7 +131,7 @@ def test_that_closing_while_it_reads_hears_nothing_more(qtbot: QtBot) -> None:
 
 def test_that_the_card_says_what_it_comes_to_before_and_after(qtbot: QtBot) -> None:
     enter(FORMAL)
-    (entry,) = store.read(store.ledger_path()).entries
+    (entry,) = store.read_ledger(store.ledger_path()).entries
     card = LedgerCard(LedgerHistory("d" * 64, (entry,), sampled=True), FORMAL)
     qtbot.addWidget(card)
     told = texts(card)
@@ -210,7 +210,7 @@ def test_that_an_approval_enters_the_ledger_and_the_next_review_counts_it(
     with qtbot.waitSignal(dialog.exported, timeout=20_000):
         dialog.export()
     assert "Signed with the key" in dialog._message.text()
-    state = store.read(store.ledger_path())
+    state = store.read_ledger(store.ledger_path())
     (entry,) = state.approved
     assert entry.body["reviewer"] == "Ada Reviewer"
     assert entry.body["log"]["digest"] == log.digest

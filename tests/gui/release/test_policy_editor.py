@@ -15,7 +15,7 @@ from auditor.gui.release.policy_rows import GateRow
 from auditor.gui.state.policy_choice import KEY, PolicyKeeper
 from auditor.log.model import QueryLog
 from auditor.release.policy.policy import default_policy, parse_policy
-from auditor.release.policy.schema import bundled, catalogue
+from auditor.release.policy.schema import bundled_policies, gate_catalogue
 from tests.release import fakes
 
 OURS = (
@@ -69,8 +69,10 @@ def test_that_every_gate_that_any_policy_knows_is_told_with_meaning_and_limits(
     opened: Callable[..., PolicyEditor],
 ) -> None:
     editor = opened(run=False)
-    assert set(editor.rows) == {gate.name for gate in catalogue()}
-    assert {gate.name for _, policy in bundled() for gate in policy.gates} < set(editor.rows)
+    assert set(editor.rows) == {gate.name for gate in gate_catalogue()}
+    assert {gate.name for _, policy in bundled_policies() for gate in policy.gates} < set(
+        editor.rows
+    )
     in_force = {gate.name: gate for gate in default_policy().gates}
     for name, row in editor.rows.items():
         assert row.box.isChecked() == (name in in_force)

@@ -27,7 +27,7 @@ from auditor.params import Params
 from auditor.privacy.release import Preview
 from auditor.progress import Progress
 from auditor.project.model import REASONS, SessionNote
-from auditor.release.manifest import manifest
+from auditor.release.manifest import build_manifest
 from tests.gui.risk import flagged_logs
 from tests.release import fakes
 
@@ -384,7 +384,7 @@ def test_that_a_signed_export_verifies_with_the_key_that_was_made(
     assert "Signed with the key" in dialog._message.text()
     assert verify_folder(folder) == []
     trusted = signing.public_key(tmp_path / "key.pem.pub")
-    assert signing.check(folder, trusted)[0] == []
+    assert signing.check_signature(folder, trusted)[0] == []
     told = read_manifest(folder)["approval"]
     assert told["reviewer"] == "Ada Reviewer"
     assert {one["gate"] for one in told["overrides"]} == set(dialog._gates.card.reasons)
@@ -452,9 +452,9 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
     reasons = {REASONS["public"]: 1}
     counted = {"sessions": 1, "surviving": stands, "reasons": reasons, "noted": 1}
     assert given["dismissed"] == counted
-    told = manifest(result, log, {}, dismissed=given["dismissed"])
+    told = build_manifest(result, log, {}, dismissed=given["dismissed"])
     assert told["dismissed"]["reasons"] == reasons
-    assert "dismissed" not in manifest(result, log, {})
+    assert "dismissed" not in build_manifest(result, log, {})
 
 
 def test_that_reports_are_written_as_they_were_asked_for(

@@ -17,7 +17,7 @@ from auditor.gui.plots import pointing
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.protect.metrics_panel import MetricsPanel
 from auditor.gui.state import log_loading
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.gui import fakes
 from tests.gui.conftest import shown
 
@@ -80,7 +80,7 @@ def test_that_the_list_goes_back_to_all_that_was_flagged(
     bare_window: MainWindow, qtbot: QtBot
 ) -> None:
     controller, page = bare_window.controller, bare_window.risk
-    controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
     controller.run()
     shown(bare_window, qtbot)
     qtbot.waitUntil(lambda: page.panel._model.rowCount() == 40)

@@ -17,7 +17,7 @@ from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
 from auditor.methods.base import ExpectedRelease
 from auditor.privacy.statement import Statement
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from tests.gui import fakes
 
 WAIT = 5000
@@ -67,7 +67,7 @@ def controller(fake_parts: None, qtbot: QtBot) -> Iterator[Controller]:
 
 @pytest.fixture
 def opened(controller: Controller) -> Controller:
-    controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
     return controller
 
 
@@ -191,7 +191,7 @@ def test_that_results_of_another_log_are_dropped(opened: Controller, qtbot: QtBo
     opened.intents.set("mode", "slow")
     opened.run()
     number = opened.runs.get(opened.current.number).number  # type: ignore[union-attr]
-    opened.take(log_loading.prepare(fakes.small_log(10), "other.tsv", silent()))
+    opened.take(log_loading.prepare(fakes.small_log(10), "other.tsv", silent_progress()))
     view = View(opened)
     qtbot.wait(100)
     assert opened.runs.get(number) is None
@@ -274,7 +274,7 @@ def test_that_adopting_a_run_moves_the_sliders_back(opened: Controller, qtbot: Q
 
 def test_that_an_empty_log_is_refused_in_words(fake_parts: None) -> None:
     with pytest.raises(Exception, match="no rows"):
-        log_loading.prepare(fakes.small_log(0, 0), "empty.tsv", silent())
+        log_loading.prepare(fakes.small_log(0, 0), "empty.tsv", silent_progress())
 
 
 def test_that_a_preview_looks_at_whole_users_only() -> None:

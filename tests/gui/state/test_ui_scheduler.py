@@ -13,7 +13,7 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.plots.plot import FigurePlot
 from auditor.gui.state import log_loading
 from auditor.gui.state.ui_scheduler import UiScheduler
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.gui import fakes
 from tests.gui.conftest import shown
 
@@ -49,7 +49,7 @@ def test_that_many_steps_of_a_slider_draw_each_plot_but_once_or_twice(
     bare_window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     c, plots = bare_window.controller, bare_window.protect.plots
-    c.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    c.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
     qtbot.waitUntil(lambda: not c.looking)
     drawn: Counter[FigurePlot] = Counter()
     draw = FigurePlot.draw_figure

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from auditor.errors import Cancelled, ParameterError, SpillFailed
 from auditor.log import memory
-from auditor.log.memory import MemoryWatch, available, held, size_of
+from auditor.log.memory import MemoryWatch, available_memory, held_memory, size_of
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core import spilled_log
 from auditor.log.out_of_core.spilled_log import SpilledLog
@@ -27,7 +27,7 @@ from auditor.log.out_of_core.working_files import WorkingFiles, default_folder
 from auditor.log.reading.reader import read_log
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 HEAD = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
 BUDGET = 512 << 20
@@ -119,7 +119,7 @@ def test_that_any_rows_are_sorted_and_numbered_as_in_memory(
         columns["cookie"] = columns["query"].copy()
         words = {"user": user, "query": query, "url": [], "cookie": query}
         vocabularies = {n: there.users.of(dict.fromkeys(texts)) for n, texts in words.items()}
-        here = spilled_log.spilled(columns, vocabularies, there.origin, spill, silent())
+        here = spilled_log.spill_log(columns, vocabularies, there.origin, spill, silent_progress())
         assert_same(there, here)
 
 
@@ -148,7 +148,9 @@ def test_that_the_same_seed_gives_the_same_release_from_working_files(
     assert method.streams
     logs = read_log(shuffled), read_log(shuffled, spill=spill)
     there, here = (
-        method.run(log, method.params(**params), rng=PreviewRandomness(3), progress=silent())
+        method.run(
+            log, method.params(**params), rng=PreviewRandomness(3), progress=silent_progress()
+        )
         for log in logs
     )
     assert there.changes == here.changes
@@ -195,20 +197,20 @@ def open_files() -> dict[int, os.stat_result]:
 
 
 def test_that_pages_are_let_go_of_before_they_fill_the_budget(tmp_path: Path) -> None:
-    with WorkingFiles(held()[0] + (64 << 20), tmp_path) as spill:
+    with WorkingFiles(held_memory()[0] + (64 << 20), tmp_path) as spill:
         column = spill.column(np.int64)
         for _ in range(24):
             column.append(np.ones(1 << 20, dtype=np.int64))  # 192 MB in all
         values = column.values()
-        before, most, total = held()[1], 0, 0
+        before, most, total = held_memory()[1], 0, 0
         for start in range(0, len(values), 1 << 17):
             total += int(values[start : start + (1 << 17)].sum())
-            most = max(most, held()[1] - before)
+            most = max(most, held_memory()[1] - before)
             spill._stop.wait(0.002)
         assert total == 24 << 20
         assert 0 < most < 150 << 20
         spill.ease()
-        assert held()[1] - before < 32 << 20
+        assert held_memory()[1] - before < 32 << 20
         assert int(values.sum()) == total, "what was let go of can be read again"
 
 
@@ -289,7 +291,7 @@ def test_that_a_watch_tells_once_when_more_is_held_than_allowed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told = threading.Event()
-    with MemoryWatch(held()[0] - held()[1] + (64 << 20), told.set) as watch:
+    with MemoryWatch(held_memory()[0] - held_memory()[1] + (64 << 20), told.set) as watch:
         assert not told.wait(0.1)
         taken = np.ones(24 << 20)
         assert told.wait(5)
@@ -297,7 +299,7 @@ def test_that_a_watch_tells_once_when_more_is_held_than_allowed(
         assert len(taken)
     monkeypatch.setattr(memory, "_free", lambda: 5 << 30)
     monkeypatch.setattr(memory, "_left_in_group", lambda: 3 << 30)
-    assert available() == 3 << 30
+    assert available_memory() == 3 << 30
 
 
 def test_that_the_folder_is_the_one_that_was_named(

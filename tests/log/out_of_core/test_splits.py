@@ -12,7 +12,7 @@ import pytest
 
 from auditor.errors import LogFormatError
 from auditor.log.model import QueryLog, RejectedRow
-from auditor.log.out_of_core.splits import moved, plan_splits, read_split
+from auditor.log.out_of_core.splits import plan_splits, read_split, shift_reject
 from auditor.log.reading.reader import ReadOptions, read_log
 from auditor.log.writing import write_log
 
@@ -64,7 +64,7 @@ def test_that_splits_are_the_whole_log(tmp_path: Path, size: int, seed: int) -> 
         piece = read_split(split, splits.layout, splits.options)
         found += rows(piece.log)
         rejected.update(piece.log.origin.rejected)
-        rejects += [moved(one, lines) for one in piece.log.origin.rejects]
+        rejects += [shift_reject(one, lines) for one in piece.log.origin.rejects]
         read += piece.log.origin.rows_read
         lines += piece.lines
     assert len(splits.pieces) >= min(path.stat().st_size // size, 2)

@@ -23,7 +23,7 @@ import zstandard
 
 from auditor.errors import Cancelled, LogFormatError, ParameterError
 from auditor.log.model import QueryLog
-from auditor.log.reading.reader import ReadOptions, read_log, sniff, warm
+from auditor.log.reading.reader import ReadOptions, read_log, sniff, warm_reader
 from auditor.progress import Progress
 
 HEADER = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
@@ -436,7 +436,7 @@ def test_that_a_load_reports_and_hears_cancel(tmp_path: Path) -> None:
 
 
 def test_that_warming_reads_a_log_and_leaves_nothing() -> None:
-    warm()
+    warm_reader()
 
 
 def test_that_the_package_offers_the_reader(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.errors import LogFormatError
-from auditor.log.reading.decompression import CHUNK, expander
+from auditor.log.reading.decompression import CHUNK, open_expander
 from auditor.log.reading.reader import ReadOptions, read_log, sniff
 from auditor.log.reading.sources import is_one_time
 
@@ -532,7 +532,7 @@ def test_that_streams_end_to_end_are_one_however_they_are_read(
     packed = io.BytesIO(between.join(pack(text) for text in texts))
     for step in (1, 7, 4096):
         packed.seek(0)
-        fill = expander(kind, lambda size, step=step: packed.read(min(size, step)))  # type: ignore[misc]
+        fill = open_expander(kind, lambda size, step=step: packed.read(min(size, step)))  # type: ignore[misc]
         buffer = bytearray(100_000)
         done = 0
         while got := fill(memoryview(buffer)[done:]):

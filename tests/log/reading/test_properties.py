@@ -20,7 +20,7 @@ from auditor.log.model import QueryLog, RejectedRow
 from auditor.log.reading import reader
 from auditor.log.reading.reader import ReadOptions
 from auditor.log.writing import write_log
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 HEADER = b"AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
 COLUMNS = {"user": 0, "query": 1, "time": 2, "rank": 3, "url": 4}
@@ -43,7 +43,7 @@ def load(data: bytes, options: ReadOptions, threads: int, block: int) -> QueryLo
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "log")
         path.write_bytes(data)
-        return reader._load(path, options, silent(), threads, block)
+        return reader._load(path, options, silent_progress(), threads, block)
 
 
 def rows(log: QueryLog) -> list[Row]:

@@ -14,12 +14,12 @@ import pytest
 
 from auditor.errors import Cancelled, ParameterError
 from auditor.log import gazetteers, text
-from auditor.log.sessions import sessions
+from auditor.log.sessions import find_sessions
 from auditor.log.synthetic import generator
 from auditor.log.synthetic.generator import SyntheticLog, synthesize, write_synthetic
 from auditor.log.synthetic.people import HOME_SHARE, OWN_DATA_SHARE, OWN_NAME_SHARE, make_people
 from auditor.log.synthetic.world import KIN_AND_YOUNG, NEVER, _is_adult, build_world
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 USERS = 1500
 
@@ -89,7 +89,7 @@ def test_that_own_name_rows_hold_the_users_true_name(made: SyntheticLog) -> None
 
 
 def test_that_home_rows_name_the_users_city_or_postal_code(made: SyntheticLog) -> None:
-    log, zips = made.log, gazetteers.zips()
+    log, zips = made.log, gazetteers.postal_codes()
     for row in made.truth["home_rows"]:
         code = made.truth["users"][log.users[int(log.user[row])]]["zip"]
         query = log.queries[int(log.query[row])]
@@ -105,7 +105,7 @@ def test_that_activity_is_heavy_tailed(made: SyntheticLog) -> None:
 
 
 def test_that_queries_have_the_shape_of_web_queries(made: SyntheticLog) -> None:
-    counts, lengths = asked(made), text.tokens(made.log.queries).lengths()
+    counts, lengths = asked(made), text.tokenize(made.log.queries).lengths()
     events = counts.sum()
     assert 2.2 < (counts * lengths).sum() / events < 2.7
     assert 0.2 < counts[lengths == 1].sum() / events < 0.35
@@ -114,7 +114,7 @@ def test_that_queries_have_the_shape_of_web_queries(made: SyntheticLog) -> None:
 
 
 def test_that_words_follow_zipf_and_the_vocabulary_goes_on_growing(made: SyntheticLog) -> None:
-    found = text.tokens(made.log.queries)
+    found = text.tokenize(made.log.queries)
     often = np.sort(found.counts(asked(made)))[::-1]
     ranks = np.arange(10, 1000)
     slope = np.polyfit(np.log(ranks), np.log(often[10:1000]), 1)[0]
@@ -127,7 +127,7 @@ def test_that_words_follow_zipf_and_the_vocabulary_goes_on_growing(made: Synthet
 
 def test_that_words_keep_company(made: SyntheticLog) -> None:
     """Pairs of words come up far more often than if words were drawn one by one."""
-    found, counts = text.tokens(made.log.queries), asked(made)
+    found, counts = text.tokenize(made.log.queries), asked(made)
     two = found.lengths() == 2
     first, second = found.codes[found.offsets[:-1][two]], found.codes[found.offsets[1:][two] - 1]
     weights = counts[two]
@@ -141,7 +141,7 @@ def test_that_words_keep_company(made: SyntheticLog) -> None:
 
 def test_that_a_session_reformulates_and_repeats(made: SyntheticLog) -> None:
     log = made.log
-    starts = sessions(log)
+    starts = find_sessions(log)
     assert 1.8 < log.event_starts.sum() / (len(starts) - 1) < 3.5
     rows = np.flatnonzero(log.event_starts)
     inside = ~np.isin(rows, starts)
@@ -184,7 +184,7 @@ def test_that_neighbours_share_networks_and_some_share_addresses(made: Synthetic
     assert np.all(log.ip >> 24 == 10)
     homes = pd.Series({u: v["zip"] for u, v in made.truth["users"].items()})
     network = pd.Series(log.ip >> 8).groupby(np.asarray(log.user)).first()
-    states = homes.map(lambda code: gazetteers.zips()[code].state)
+    states = homes.map(lambda code: gazetteers.postal_codes()[code].state)
     grouped = pd.DataFrame({"net": network.to_numpy(), "state": states.to_numpy()})
     together = grouped.groupby("net")["state"].agg(lambda s: s.value_counts().iloc[0] / len(s))
     assert grouped["net"].value_counts().max() > 5
@@ -196,7 +196,7 @@ def test_that_neighbours_share_networks_and_some_share_addresses(made: Synthetic
 def test_that_four_more_masked_bits_join_five_times_the_users() -> None:
     """Jones et al. 2008, Table 2: around five times for every four bits."""
     rng = np.random.default_rng(1)
-    ip = make_people(12_000, build_world(rng, silent()), rng).ip
+    ip = make_people(12_000, build_world(rng, silent_progress()), rng).ip
     per_bundle = [len(ip) / len(np.unique(ip >> np.uint32(bits))) for bits in (8, 12, 16)]
     assert all(4 < b / a < 6 for a, b in itertools.pairwise(per_bundle))
 
@@ -217,7 +217,7 @@ def test_that_the_reference_is_earlier_and_shares_part_of_users_and_words(
     assert 0.4 < len(ours & theirs) / len(ours) < 0.7
 
     def common(log: SyntheticLog, words: int) -> list[str]:
-        found = text.tokens(log.queries)  # type: ignore[attr-defined]
+        found = text.tokenize(log.queries)  # type: ignore[attr-defined]
         top = np.argsort(-found.counts(), kind="stable")[:words]
         return found.vocabulary.strings(top)
 

@@ -17,17 +17,17 @@ from auditor.measures.base import MeasureResult
 from auditor.measures.event_folds import event_words, fold_of, half_of
 from auditor.measures.log_tables import tabulate
 from auditor.measures.retrieval import measure
-from auditor.measures.retrieval.algorithms import RankedUrls, impact_chain, walk, walk_chain
-from auditor.measures.retrieval.folds import CachedFolds, ClickedQueries, RetrievalFold, split
+from auditor.measures.retrieval.algorithms import RankedUrls, impact_chain, rank_by_walk, walk_chain
+from auditor.measures.retrieval.folds import CachedFolds, ClickedQueries, RetrievalFold, split_log
 from auditor.measures.retrieval.graph import graph_of
-from auditor.measures.retrieval.measure import MEASURE, RetrievalParams, search
+from auditor.measures.retrieval.measure import MEASURE, RetrievalParams, search_folds
 from auditor.measures.retrieval.metrics import RankingJudge, RelevantUrls
-from auditor.measures.retrieval.report import ALGORITHMS, compare, t_test
+from auditor.measures.retrieval.report import ALGORITHMS, compare_pairs, t_test
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, Preview, Tables
 from auditor.privacy.statement import Statement
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from tests.measures.fakes import release_of, tables_of
 
 QUERIES = ("a", "b", "c", "d", "e")
@@ -90,7 +90,9 @@ TESTED = RetrievalFold(
 
 def figures(**values: Any) -> dict[str, dict[str, list[float]]]:
     """Figures of each algorithm for each tested query, in the order nDCG, MAP, P, R."""
-    found = search(graph_of(tables(), silent()), TESTED, RetrievalParams(**values), silent())
+    found = search_folds(
+        graph_of(tables(), silent_progress()), TESTED, RetrievalParams(**values), silent_progress()
+    )
     assert found.here.tolist() == [1, 2, 3, 4]
     by_algorithm = found.figures.reshape(len(ALGORITHMS), 4, -1)
     return {
@@ -146,9 +148,9 @@ def test_that_printed_feedback_is_also_judged_on_the_halves_of_the_honest_one() 
 
 def test_that_numbering_of_strings_and_order_of_rows_change_nothing() -> None:
     params = RetrievalParams(moves=4)
-    plain = search(graph_of(tables(), silent()), TESTED, params, silent())
+    plain = search_folds(graph_of(tables(), silent_progress()), TESTED, params, silent_progress())
     other = tables(QUERIES[::-1], ("u3", "u1", "u4", "u2"), shuffle=5)
-    found = search(graph_of(other, silent()), TESTED, params, silent())
+    found = search_folds(graph_of(other, silent_progress()), TESTED, params, silent_progress())
     np.testing.assert_array_equal(found.here, plain.here)
     np.testing.assert_array_equal(found.figures, plain.figures)
 
@@ -203,10 +205,10 @@ def dense(found: Tables, stay: float, impact: bool) -> np.ndarray[Any, np.dtype[
 def test_that_walks_rank_as_a_dense_matrix_power(
     found: Tables, stay: float, moves: int, impact: bool
 ) -> None:
-    graph = graph_of(found, silent())
+    graph = graph_of(found, silent_progress())
     chain = (impact_chain if impact else walk_chain)(graph, stay)
     start = np.arange(len(found.queries), dtype=np.int64)
-    ranked = walk(chain, start, moves, silent())
+    ranked = rank_by_walk(chain, start, moves, silent_progress())
     power = np.linalg.matrix_power(dense(found, stay, impact), moves)[:, len(start) :]
     for q in start:
         mine = ranked.row == q
@@ -286,7 +288,7 @@ def test_that_a_query_that_is_not_there_counts_0_in_the_test_over_all() -> None:
         CachedFolds(there[0], original[:, there[0]]),
         CachedFolds(there[1], released[:, there[1]]),
     )
-    for row, found in enumerate(compare(before, after, 60)):
+    for row, found in enumerate(compare_pairs(before, after, 60)):
         known = stats.ttest_rel(np.nan_to_num(original[row]), np.nan_to_num(released[row]))
         assert found.t_all == pytest.approx(known.statistic)
         assert found.p_all == pytest.approx(known.pvalue)
@@ -328,7 +330,9 @@ def unchanged(log: QueryLog, number: int = 0, progress: Progress | None = None) 
 def taken(log: QueryLog, again: Any = unchanged, **values: Any) -> MeasureResult:
     params = RetrievalParams(**values)
     rng = np.random.default_rng(0)
-    return MEASURE.take(log, unchanged(log), params, again=again, rng=rng, progress=silent())
+    return MEASURE.take(
+        log, unchanged(log), params, again=again, rng=rng, progress=silent_progress()
+    )
 
 
 def test_that_an_unchanged_log_serves_as_well_as_itself() -> None:
@@ -346,7 +350,7 @@ def test_that_the_order_of_rows_changes_nothing() -> None:
 
 def test_that_what_is_tested_was_never_trained_on() -> None:
     log = search_log()
-    parts = split(log, 5, 1, silent())
+    parts = split_log(log, 5, 1, silent_progress())
     seen = []
 
     def events(part: QueryLog) -> set[tuple[str, str, int]]:
@@ -355,7 +359,7 @@ def test_that_what_is_tested_was_never_trained_on() -> None:
         return {(users[u], queries[q], t) for u, q, t in rows}
 
     for fold in parts.folds:
-        trained = events(parts.train(log, fold.number, silent()))
+        trained = events(parts.train(log, fold.number, silent_progress()))
         tested = events(log.rows(parts.part == fold.number))
         assert not trained & tested
         assert trained | tested == events(log)
@@ -368,20 +372,20 @@ def test_that_what_is_tested_was_never_trained_on() -> None:
 
 def test_that_an_event_keeps_its_part_whatever_else_is_in_the_log() -> None:
     log = search_log()
-    words = event_words(log, 7, silent())
+    words = event_words(log, 7, silent_progress())
     keep = np.arange(len(log)) % 3 > 0
     part = log.rows(keep)
-    np.testing.assert_array_equal(event_words(part, 7, silent()), words[keep])
+    np.testing.assert_array_equal(event_words(part, 7, silent_progress()), words[keep])
     both = np.bincount(fold_of(words, 2) * 2 + half_of(words), minlength=4)
     assert both.min() > len(log) / 8
-    assert not np.array_equal(event_words(log, 8, silent()), words)
+    assert not np.array_equal(event_words(log, 8, silent_progress()), words)
 
 
 def test_that_rows_of_one_event_stay_together() -> None:
     log = QueryLog.from_columns(
         user=["a"] * 200, query=["q"] * 200, time=np.repeat(np.arange(100), 2), url=["u", "v"] * 100
     )
-    fold = fold_of(event_words(log, 1, silent()), 5)
+    fold = fold_of(event_words(log, 1, silent_progress()), 5)
     assert (fold[::2] == fold[1::2]).all()
     assert len(set(fold.tolist())) == 5
 
@@ -432,7 +436,7 @@ def test_that_logs_without_clicks_and_releases_of_unknown_making_are_refused_in_
         RetrievalParams(),
         again=unchanged,
         rng=np.random.default_rng(0),
-        progress=silent(),
+        progress=silent_progress(),
     )
     assert "no table of clicks" in found.notes[0]
     assert "It is unknown" in taken(search_log(), None).notes[0]
@@ -441,12 +445,12 @@ def test_that_logs_without_clicks_and_releases_of_unknown_making_are_refused_in_
 def test_that_a_release_is_repeated_by_its_own_method_and_setting() -> None:
     log = search_log()
     plan = {"mode": "published", "K": 5, "b": 0.5, "tau": 1}
-    made = local.apply(
-        log, "safelog", METHODS["safelog"].params(**plan), PreviewRandomness(1), silent()
+    made = local.apply_method(
+        log, "safelog", METHODS["safelog"].params(**plan), PreviewRandomness(1), silent_progress()
     )
     again = local.repeating_release(made, 3)
     assert again is not None
-    one, two = (again(log, 1, silent()).tables for _ in range(2))
+    one, two = (again(log, 1, silent_progress()).tables for _ in range(2))
     assert one is not None
     assert two is not None
     np.testing.assert_array_equal(one.query_count, two.query_count)
@@ -460,12 +464,12 @@ def test_that_a_log_is_tabulated_by_adjacent_queries() -> None:
         time=[1, 2, 3, 5000, 1, 2],
         url=["p", "p", None, "q", None, None],
     )
-    found = tabulate(log, None, silent())
+    found = tabulate(log, None, silent_progress())
     steps = zip(found.from_query, found.to_query, found.transition_count, strict=True)
     text = found.queries.strings()
     assert {(text[a], text[b]): n for a, b, n in steps} == {("x", "y"): 1, ("y", "x"): 2}
     assert found.click_count.tolist() == [2, 1]
-    assert tabulate(log, 1800, silent()).transition_count.tolist() == [1, 1]
+    assert tabulate(log, 1800, silent_progress()).transition_count.tolist() == [1, 1]
 
 
 def test_that_a_cancelled_measurement_stops() -> None:

@@ -16,14 +16,14 @@ from scipy.spatial.distance import squareform
 from auditor.errors import ParameterError
 from auditor.measures.base import MeasureResult
 from auditor.measures.site_clustering.clusters import (
-    agreement,
-    clusters,
-    purity,
-    similarity,
+    cluster_purity,
+    cluster_sites,
+    pair_agreement,
+    site_similarity,
     sites_of,
 )
 from auditor.measures.site_clustering.measure import MEASURE
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.measures.fakes import log_of, release_of, tables_of
 
 CLICKS = {
@@ -40,7 +40,7 @@ TABLES = tables_of({"words": 9, "tune": 3, "money": 14, "loan": 2}, CLICKS)
 
 
 def test_that_similarity_is_the_smaller_share_of_clicks_from_common_queries() -> None:
-    sites = sites_of(TABLES, 10, pages=False, progress=silent())
+    sites = sites_of(TABLES, 10, pages=False, progress=silent_progress())
     assert sites.names == ("e.example", "a.example", "d.example", "b.example", "c.example")
     assert sites.clicks.tolist() == [10, 8, 5, 3, 1]
     alike = {
@@ -50,13 +50,13 @@ def test_that_similarity_is_the_smaller_share_of_clicks_from_common_queries() ->
     }
     expected = {("a", "b"): 6 / 8, ("a", "c"): 2 / 8, ("d", "e"): 9 / 10}
     assert alike == pytest.approx(expected | {(j, i): v for (i, j), v in expected.items()})
-    assert clusters(sites.alike, 0.5).tolist() == [0, 1, 0, 1, 2]
-    assert clusters(sites.alike, 0.2).tolist() == [0, 1, 0, 1, 1]
-    assert clusters(sites.alike, 0.95).tolist() == [0, 1, 2, 3, 4]
+    assert cluster_sites(sites.alike, 0.5).tolist() == [0, 1, 0, 1, 2]
+    assert cluster_sites(sites.alike, 0.2).tolist() == [0, 1, 0, 1, 1]
+    assert cluster_sites(sites.alike, 0.95).tolist() == [0, 1, 2, 3, 4]
 
 
 def test_that_pages_can_stand_for_themselves_and_the_most_clicked_are_taken() -> None:
-    sites = sites_of(TABLES, 3, pages=True, progress=silent())
+    sites = sites_of(TABLES, 3, pages=True, progress=silent_progress())
     assert sites.names == ("http://e.example", "http://a.example/1", "http://d.example")
 
 
@@ -81,13 +81,13 @@ def test_that_clusters_are_those_of_a_dense_single_linkage(
             common = [q for q in range(queries) if counts[q, v] and counts[q, w]]
             mine, other = (counts[common, s].sum() / counts[:, s].sum() for s in (v, w))
             plain[v, w] = min(mine, other) if v != w else 0
-    alike = similarity(sparse.coo_array(counts).tocsr())
+    alike = site_similarity(sparse.coo_array(counts).tocsr())
     np.testing.assert_allclose(alike.toarray(), plain)
     apart = 1 - plain
     np.fill_diagonal(apart, 0)
     tree = linkage(squareform(apart, checks=False), "single")
     wanted = fcluster(tree, 1 - cut + 1e-12, "distance")
-    found = clusters(alike, cut - 1e-12)
+    found = cluster_sites(alike, cut - 1e-12)
     assert (found[:, None] == found).tolist() == (wanted[:, None] == wanted).tolist()
 
 
@@ -95,18 +95,18 @@ def test_that_purity_is_the_share_of_each_clusters_most_frequent_label() -> None
     # 17 sites in three clusters with 5, 4 and 3 of their most frequent label: 12/17
     labels = [*"xxxxxo", *"ooooxd", *"dddxx"]
     owner = np.array([0] * 6 + [1] * 6 + [2] * 5)
-    assert purity(owner, labels) == pytest.approx(12 / 17)
-    assert np.isnan(purity(owner[:0], []))
+    assert cluster_purity(owner, labels) == pytest.approx(12 / 17)
+    assert np.isnan(cluster_purity(owner[:0], []))
 
 
 def test_that_agreement_counts_pairs_and_what_is_missing() -> None:
     first = {"a": 0, "b": 0, "c": 0, "d": 1, "e": 1}
     # together in both: a,b; only before: a,c and b,c; only after: c,d. d,e is lost: e is missing.
-    found, everything = agreement(first, {"a": 5, "b": 5, "c": 6, "d": 6})
+    found, everything = pair_agreement(first, {"a": 5, "b": 5, "c": 6, "d": 6})
     assert found == pytest.approx(1 / 4)
     assert everything == pytest.approx(1 / 5)
-    assert agreement(first, first) == (1, 1)
-    nothing, lost = agreement(first, {})
+    assert pair_agreement(first, first) == (1, 1)
+    nothing, lost = pair_agreement(first, {})
     assert np.isnan(nothing)
     assert lost == 0
 
@@ -126,7 +126,7 @@ LOG = log_of(
 def taken(content: Any, log: Any = LOG, **values: Any) -> MeasureResult:
     params = MEASURE.params().replace(**values)
     rng = np.random.default_rng(1)
-    return MEASURE.run(log, release_of(content), params, rng=rng, progress=silent())
+    return MEASURE.run(log, release_of(content), params, rng=rng, progress=silent_progress())
 
 
 def test_that_a_release_that_is_the_log_agrees_with_it() -> None:

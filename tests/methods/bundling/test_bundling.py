@@ -17,7 +17,7 @@ from auditor.log.synthetic.generator import synthesize
 from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Product
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 MADE = synthesize(300, days=10, seed=2).log
 
@@ -46,7 +46,7 @@ def bundled(log: QueryLog, seed: int = 1, **params: Any) -> Product:
         log,
         BundlingParams(**params),
         rng=PreviewRandomness(seed),
-        progress=silent(),
+        progress=silent_progress(),
     )
 
 
@@ -172,7 +172,9 @@ def test_that_sizes_count_events_not_clicks() -> None:
         url=["http://1.example", "http://2.example", None, None],
         ip=[256, 256, 256, 257],
     )
-    found = bundles.sizes(log, bundles.by_address(log, 8, silent()), silent())
+    found = bundles.count_sizes(
+        log, bundles.by_address(log, 8, silent_progress()), silent_progress()
+    )
     assert found.queries.tolist() == [3]
     assert found.users.tolist() == [2]
     assert found.fiber_queries.tolist() == [2, 1]
@@ -190,7 +192,7 @@ def test_that_the_statement_says_who_stands_alone() -> None:
 def test_that_the_outlook_is_what_a_run_then_gives() -> None:
     params = BundlingParams(by="ip-mask", bits=8)
     assert METHOD.outlook is not None
-    outlook = METHOD.outlook(MADE, params, scale=1.0, progress=silent())
+    outlook = METHOD.outlook(MADE, params, scale=1.0, progress=silent_progress())
     product = bundled(MADE, by="ip-mask", bits=8)
     values = {value.name: value.value for value in outlook.values}
     assert values["expected.users_per_bundle"] == product.statement.measured["mean_users"]
@@ -217,8 +219,8 @@ def test_that_a_sample_of_users_tells_what_the_whole_log_gives(by: str) -> None:
         ip=log.ip[rows],
         cookie=log.cookies.strings(log.cookie[rows]),
     )
-    whole = METHOD.outlook(log, params, scale=1.0, progress=silent())
-    part = METHOD.outlook(sample, params, scale=3.0, progress=silent())
+    whole = METHOD.outlook(log, params, scale=1.0, progress=silent_progress())
+    part = METHOD.outlook(sample, params, scale=3.0, progress=silent_progress())
     told, guessed = ({v.name: v.value for v in o.values} for o in (whole, part))
     name = "expected.users_per_bundle"
     assert guessed[name] == pytest.approx(told[name], rel=0.2)

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.engine.backends.local import apply
+from auditor.engine.backends.local import apply_method
 from auditor.engine.explanation import INTERNAL, ExplanationAnswer, beginning_with, explain
 from auditor.errors import Cancelled, ParameterError
 from auditor.log.gazetteers import noun_ngrams
@@ -25,8 +25,8 @@ from auditor.methods.explanation.explanation import (
     ExplanationRequest,
     TurningPoint,
     code_of,
-    nearest,
-    places,
+    find_occurrences,
+    nearest_value,
 )
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
@@ -39,7 +39,7 @@ from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Release
 from auditor.privacy.statement import Statement
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from tests.methods.logs import log_of, random_rows
 
 NOT_ASKED = "nobody ever asked this"
@@ -62,7 +62,7 @@ def log() -> QueryLog:
 
 def made(log: QueryLog, method: str, seed: int = 0, **values: Any) -> Anonymized:
     params = METHODS[method].params(**values)
-    return apply(log, method, params, PreviewRandomness(seed), silent())
+    return apply_method(log, method, params, PreviewRandomness(seed), silent_progress())
 
 
 @functools.cache
@@ -74,7 +74,7 @@ def asked(log: QueryLog, method: str, query: str, **values: Any) -> ExplanationA
     """An answer without a run: methods of tables don't look at the release."""
     release = some_release(method)
     release = dataclasses.replace(release, params=METHODS[method].params(**values).to_dict())
-    return explain(log, release, query, silent())
+    return explain(log, release, query, silent_progress())
 
 
 def chance(log: QueryLog, method: str, query: str, values: dict[str, Any]) -> float:
@@ -116,10 +116,12 @@ def test_that_a_count_within_a_limit_is_what_limiting_all_users_counts(
     rows: list[Any], unit: CountingUnit, limit: int, tau: int
 ) -> None:
     log = log_of(rows)
-    rare = (unit_counts(log, unit, silent()) < tau).view(np.uint8)
-    limited = limit_users(log, ContributionLimits(unit, limit, 1, tau), silent())
+    rare = (unit_counts(log, unit, silent_progress()) < tau).view(np.uint8)
+    limited = limit_users(log, ContributionLimits(unit, limit, 1, tau), silent_progress())
     for code in range(len(log.queries)):
-        found = places(log, ExplanationRequest.of(log, log.queries[code]), unit, silent(), rare)
+        found = find_occurrences(
+            log, ExplanationRequest.of(log, log.queries[code]), unit, silent_progress(), rare
+        )
         assert found.within(limit) == limited.query_count[code]
 
 
@@ -133,8 +135,8 @@ def test_that_a_query_is_found_by_its_whole_text() -> None:
 
 def test_that_a_completer_offers_only_what_the_log_holds_the_commonest_first() -> None:
     log = log_of([("a", q, t, None) for t, q in enumerate(["ab", "ac", "ac", "b", "ac", "a"])])
-    assert beginning_with(log, "a", 2, silent()) == ["ac", "ab"]
-    assert beginning_with(log, "zz", 5, silent()) == []
+    assert beginning_with(log, "a", 2, silent_progress()) == ["ac", "ab"]
+    assert beginning_with(log, "zz", 5, silent_progress()) == []
 
 
 # --- chances ----------------------------------------------------------------------------------
@@ -189,7 +191,7 @@ def test_that_a_pool_file_that_is_gone_is_said(log: QueryLog) -> None:
     assert not told.notes
     release = made(log, "safelog")
     params = {**release.params, "pool": "file", "pool_file": "gone.txt"}
-    answer = explain(log, dataclasses.replace(release, params=params), "x", silent())
+    answer = explain(log, dataclasses.replace(release, params=params), "x", silent_progress())
     assert answer.explanation is not None
     assert "can't be read" in answer.explanation.notes[0]
 
@@ -252,15 +254,15 @@ def test_that_no_nearer_value_changes_the_verdict(
 
 def test_that_the_nearest_value_is_found_in_each_direction() -> None:
     spec = METHODS["safelog"].params.spec("b")
-    assert nearest(spec, 5.0, lambda b: b >= 7.123) == pytest.approx(7.13)
-    assert nearest(spec, 5.0, lambda b: b <= 0.05) == pytest.approx(0.05, rel=5e-3)
-    assert nearest(spec, 5.0, lambda b: b <= 4 or b >= 100) == pytest.approx(4.0, rel=5e-3)
-    assert nearest(spec, 5.0, lambda b: False) is None
+    assert nearest_value(spec, 5.0, lambda b: b >= 7.123) == pytest.approx(7.13)
+    assert nearest_value(spec, 5.0, lambda b: b <= 0.05) == pytest.approx(0.05, rel=5e-3)
+    assert nearest_value(spec, 5.0, lambda b: b <= 4 or b >= 100) == pytest.approx(4.0, rel=5e-3)
+    assert nearest_value(spec, 5.0, lambda b: False) is None
     whole = METHODS["safelog"].params.spec("q_f")
     for wanted in (1, 9):
-        assert nearest(whole, 10, functools.partial(operator.ge, wanted)) == wanted
+        assert nearest_value(whole, 10, functools.partial(operator.ge, wanted)) == wanted
     for wanted in (11, 57, 100_000):
-        assert nearest(whole, 10, functools.partial(operator.le, wanted)) == wanted
+        assert nearest_value(whole, 10, functools.partial(operator.le, wanted)) == wanted
 
 
 def test_that_no_value_is_said_where_none_helps(log: QueryLog) -> None:
@@ -277,15 +279,19 @@ def test_that_no_value_is_said_where_none_helps(log: QueryLog) -> None:
 def test_that_enough_users_are_counted(log: QueryLog, n: int) -> None:
     release = made(log, "frequency-threshold", n=n)
     for query in log.queries.strings():
-        answer = explain(log, release, query, silent())
+        answer = explain(log, release, query, silent_progress())
         assert answer.explanation is not None
         assert answer.explanation.chance == float(answer.released) == float(answer.users >= n)
         (turn,) = answer.explanation.turns
-        again = explain(log, made(log, "frequency-threshold", n=turn.value), query, silent())
+        again = explain(
+            log, made(log, "frequency-threshold", n=turn.value), query, silent_progress()
+        )
         assert again.released != answer.released
         nearer = turn.value + (1 if turn.value < n else -1)
         if nearer != n:
-            there = explain(log, made(log, "frequency-threshold", n=nearer), query, silent())
+            there = explain(
+                log, made(log, "frequency-threshold", n=nearer), query, silent_progress()
+            )
             assert there.released == answer.released
 
 
@@ -296,7 +302,7 @@ def test_that_events_added_and_suppressed_add_up(log: QueryLog, ids: str) -> Non
     added = suppressed = 0.0
     groups = set()
     for query in log.queries.strings():
-        told = explain(log, release, query, silent()).explanation
+        told = explain(log, release, query, silent_progress()).explanation
         assert told is not None
         values = {value.name: value.value for value in told.values}
         added += values["added"]
@@ -310,7 +316,7 @@ def test_that_events_added_and_suppressed_add_up(log: QueryLog, ids: str) -> Non
 
 def test_that_groups_of_equal_shares_have_k_users_at_least(log: QueryLog) -> None:
     release = made(log, "k-delta", k=4, ids="keep")
-    told = explain(log, release, log.queries[0], silent()).explanation
+    told = explain(log, release, log.queries[0], silent_progress()).explanation
     assert told is not None
     sizes = [row[5] for row in told.tables[0].rows if row[1] != "none"]
     assert sizes
@@ -322,7 +328,7 @@ def test_that_whole_groups_have_a_merged_query(log: QueryLog) -> None:
     assert release.log is not None
     seen = 0
     for query in log.queries.strings():
-        answer = explain(log, release, query, silent())
+        answer = explain(log, release, query, silent_progress())
         assert answer.explanation is not None
         for table in answer.explanation.tables:
             held: Counter[int] = Counter(row[4] for row in table.rows if row[3])
@@ -335,7 +341,7 @@ def test_that_whole_groups_have_a_merged_query(log: QueryLog) -> None:
 
 def test_that_hashed_words_are_told_by_their_rank(log: QueryLog) -> None:
     release = made(log, "token-hashing")
-    told = explain(log, release, "red unheard", silent()).explanation
+    told = explain(log, release, "red unheard", silent_progress()).explanation
     assert told is not None
     counts: Counter[str] = Counter()
     for row in log.query.tolist():
@@ -348,7 +354,7 @@ def test_that_hashed_words_are_told_by_their_rank(log: QueryLog) -> None:
 
 def test_that_bundles_with_a_query_are_named(log: QueryLog) -> None:
     release = made(log, "bundling", group=5)
-    answer = explain(log, release, log.queries[0], silent())
+    answer = explain(log, release, log.queries[0], silent_progress())
     assert answer.released
     assert answer.released_rows == answer.rows
     assert answer.explanation is not None
@@ -362,7 +368,7 @@ def test_that_bundles_with_a_query_are_named(log: QueryLog) -> None:
 def test_that_every_method_explains_every_query(log: QueryLog, method: str) -> None:
     release = made(log, method, **({"k": 3} if "k" in _names(METHODS[method].params) else {}))
     for query in (*log.queries.strings()[:6], NOT_ASKED, "", "=1+1<b>\u202e\x1b[31m"):
-        answer = explain(log, release, query, silent())
+        answer = explain(log, release, query, silent_progress())
         assert answer.explanation is not None
         assert answer.explanation.outcome
         plain = answer.to_dict()
@@ -381,11 +387,11 @@ def _names(params: type[Params]) -> set[str]:
 def test_that_a_release_of_unknown_making_is_still_counted(log: QueryLog) -> None:
     statement = Statement("none", "Nothing is known.", "unknown")
     unknown = Release(method="unknown", params={}, content=log, statement=statement, changes={})
-    answer = explain(log, unknown, log.queries[0], silent())
+    answer = explain(log, unknown, log.queries[0], silent_progress())
     assert answer.explanation is None
     assert answer.released_rows == answer.rows > 0
     odd = dataclasses.replace(unknown, method="safelog", params={"q_f": "many"})
-    assert explain(log, odd, log.queries[0], silent()).explanation is None
+    assert explain(log, odd, log.queries[0], silent_progress()).explanation is None
 
 
 def test_that_asking_hears_a_cancel(log: QueryLog) -> None:
@@ -397,14 +403,14 @@ def test_that_asking_hears_a_cancel(log: QueryLog) -> None:
 
 def test_that_a_query_without_end_is_refused(log: QueryLog) -> None:
     with pytest.raises(ParameterError) as refused:
-        explain(log, made(log, "safelog"), "secret" * 20_000, silent())
+        explain(log, made(log, "safelog"), "secret" * 20_000, silent_progress())
     assert "secret" not in str(refused.value)
 
 
 def test_that_a_secure_release_is_explained_alike(log: QueryLog) -> None:
     params = METHODS["safelog"].params()
-    release = apply(log, "safelog", params, SecureRandomness(), silent())
-    told = explain(log, release, log.queries[0], silent()).explanation
+    release = apply_method(log, "safelog", params, SecureRandomness(), silent_progress())
+    told = explain(log, release, log.queries[0], silent_progress()).explanation
     assert told is not None
     assert {turn.parameter for turn in told.turns} == {"K", "delta", "b", "q_f", "clicks"}
     assert isinstance(told.turns[0], TurningPoint)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from auditor.errors import AuditorError, ParameterError
 from auditor.log.model import QueryLog
-from auditor.log.overlap import overlaps
+from auditor.log.overlap import iterate_overlaps
 from auditor.methods import m_k_delta_epsilon
 from auditor.methods.k_delta import editing
 from auditor.methods.k_delta import method as k_delta_method
@@ -21,8 +21,8 @@ from auditor.methods.k_delta.query_clusters import cluster_queries
 from auditor.methods.k_delta.user_groups import InterestVectors, group_users, user_vectors
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Product
-from auditor.privacy.verification.k_delta import verify
-from auditor.progress import Progress, silent
+from auditor.privacy.verification.k_delta import verify_k_delta
+from auditor.progress import Progress, silent_progress
 from tests.methods.logs import Row, log_of, random_rows
 
 LOG = log_of(random_rows(users=80, rows=1_500))
@@ -30,7 +30,9 @@ LOG = log_of(random_rows(users=80, rows=1_500))
 
 def released(log: QueryLog, method: Any = k_delta_method, seed: int = 1, **values: Any) -> Product:
     params = method.METHOD.params(**values)
-    product = method.METHOD.run(log, params, rng=PreviewRandomness(seed), progress=silent())
+    product = method.METHOD.run(
+        log, params, rng=PreviewRandomness(seed), progress=silent_progress()
+    )
     assert isinstance(product.content, QueryLog)
     return product  # type: ignore[no-any-return]
 
@@ -38,7 +40,9 @@ def released(log: QueryLog, method: Any = k_delta_method, seed: int = 1, **value
 def clusters_of(product: Product, log: QueryLog, delta: float, linkage: str) -> Any:
     content = product.content
     assert isinstance(content, QueryLog)
-    return cluster_queries(log, delta, linkage, silent())[content.queries.match(log.queries)]
+    return cluster_queries(log, delta, linkage, silent_progress())[
+        content.queries.match(log.queries)
+    ]
 
 
 def asked(user: str, queries: str) -> list[Row]:
@@ -47,7 +51,7 @@ def asked(user: str, queries: str) -> list[Row]:
 
 def vectors_of(rows: list[Row]) -> InterestVectors:
     log = log_of(rows)
-    return user_vectors(log, np.arange(len(log.queries)), silent())
+    return user_vectors(log, np.arange(len(log.queries)), silent_progress())
 
 
 def apart(vectors: InterestVectors) -> Any:
@@ -63,16 +67,18 @@ def test_that_alice_and_bob_of_the_talk_are_half_apart() -> None:
     vectors = vectors_of(asked("alice", "q1 q1 q2 q2 q3 q4") + asked("bob", "q1 q2 q5 q6"))
     rows = vectors.shares()
     found = np.zeros((2, 2))
-    for chosen, block in overlaps(rows, rows, silent()):
+    for chosen, block in iterate_overlaps(rows, rows, silent_progress()):
         found[chosen] = 1 - block
     assert found == pytest.approx(np.array([[0, 0.5], [0.5, 0]]))
 
 
 def test_that_overlaps_give_the_distances_of_the_dense_way() -> None:
-    vectors = user_vectors(LOG, cluster_queries(LOG, 0.5, "complete", silent()), silent())
+    vectors = user_vectors(
+        LOG, cluster_queries(LOG, 0.5, "complete", silent_progress()), silent_progress()
+    )
     rows = vectors.shares()
     whole = np.zeros((80, 80))
-    for chosen, block in overlaps(rows, rows, silent(), block=7):
+    for chosen, block in iterate_overlaps(rows, rows, silent_progress(), block=7):
         whole[chosen] = block
     assert 1 - whole == pytest.approx(apart(vectors), abs=1e-12)
     assert rows.mass == pytest.approx(np.ones(80))
@@ -80,9 +86,11 @@ def test_that_overlaps_give_the_distances_of_the_dense_way() -> None:
 
 @pytest.mark.parametrize(("k", "m"), [(2, 2), (5, 5), (7, 3), (9, 2), (80, 4), (6, 1)])
 def test_that_groups_are_those_of_the_plain_greedy_way(k: int, m: int) -> None:
-    vectors = user_vectors(LOG, cluster_queries(LOG, 0.5, "complete", silent()), silent())
+    vectors = user_vectors(
+        LOG, cluster_queries(LOG, 0.5, "complete", silent_progress()), silent_progress()
+    )
     order = np.random.default_rng(k).permutation(len(vectors))
-    groups = group_users(vectors, k, m, order, silent())
+    groups = group_users(vectors, k, m, order, silent_progress())
     distance = apart(vectors)[np.ix_(order, order)].round(9)
     of_row, left = groups.group[order], list(range(len(order)))
     seeded: dict[int, list[int]] = {}
@@ -131,15 +139,15 @@ def test_that_seeds_that_meet_few_or_many_take_the_nearest_and_then_the_first(
         members = [left[0], *(left[place] for place in near)]
         plain[members] = number
         left = sorted(set(left) - set(members))
-    groups = group_users(vectors, k, k, np.arange(users), silent())
+    groups = group_users(vectors, k, k, np.arange(users), silent_progress())
     assert groups.group.tolist() == plain.tolist()
 
 
 @pytest.mark.parametrize("linkage", ["complete", "beeferman-berger"])
 @pytest.mark.parametrize("delta", [0.0, 0.3, 0.5, 2 / 3, 0.9])
 def test_that_no_cluster_is_wider_than_delta(linkage: str, delta: float) -> None:
-    cluster = cluster_queries(LOG, delta, linkage, silent())
-    verdict = verify(LOG, 2, delta, clusters=cluster)
+    cluster = cluster_queries(LOG, delta, linkage, silent_progress())
+    verdict = verify_k_delta(LOG, 2, delta, clusters=cluster)
     assert len(verdict.wide) == 0
     assert verdict.clusters == int(cluster.max()) + 1
 
@@ -152,8 +160,14 @@ def test_that_merged_pages_bring_queries_together_that_share_none() -> None:
         ("u", "b", 2, "q"),
     ]
     rows += [("u", "c", 3, "p"), ("u", "d", 4, "q"), ("u", "e", 5, None)]
-    assert cluster_queries(log_of(rows), 0.4, "complete", silent()).tolist() == [0, 0, 1, 2, 3]
-    merged = cluster_queries(log_of(rows), 0.5, "beeferman-berger", silent())
+    assert cluster_queries(log_of(rows), 0.4, "complete", silent_progress()).tolist() == [
+        0,
+        0,
+        1,
+        2,
+        3,
+    ]
+    merged = cluster_queries(log_of(rows), 0.5, "beeferman-berger", silent_progress())
     assert merged[0] == merged[1]
     assert merged[2] != merged[3]  # merged through the pages, then split: they are 1 apart
     assert merged[4] not in merged[:4]
@@ -167,15 +181,15 @@ def test_that_sizes_are_what_the_rules_say() -> None:
     )
     after = {}
     for size in ("keep", "least-change", "exact"):
-        edits = plan_edits(vectors, part, wanted, size, "both", silent())
+        edits = plan_edits(vectors, part, wanted, size, "both", silent_progress())
         member = edits.user == 1
         after[size] = dict(zip(edits.cluster[member], edits.after[member], strict=True))
     assert after["keep"] == {0: 5, 1: 2, 2: 0}
     assert after["least-change"] == {0: 1, 1: 0, 2: 0}  # |1 − ¾N| + |2 − ¼N| is least at N = 4/3
     assert after["exact"] == {0: 3, 1: 1, 2: 0}
-    add = plan_edits(vectors, part, wanted, "exact", "add", silent())
+    add = plan_edits(vectors, part, wanted, "exact", "add", silent_progress())
     assert add.after[add.user == 1].tolist() == [6, 2, 4]
-    less = plan_edits(vectors, part, wanted, "exact", "suppress", silent())
+    less = plan_edits(vectors, part, wanted, "exact", "suppress", silent_progress())
     assert np.all(less.after <= less.before)
 
 
@@ -207,7 +221,7 @@ def test_that_the_verifier_accepts_exact_releases(
     assert isinstance(content, QueryLog)
     assert len(content.users) == len(log.users)
     clusters = clusters_of(product, log, delta, linkage)
-    assert verify(content, k, delta, clusters=clusters, clicked=log).holds
+    assert verify_k_delta(content, k, delta, clusters=clusters, clicked=log).holds
 
 
 @settings(max_examples=60, deadline=None)
@@ -240,7 +254,7 @@ def test_that_a_distance_that_is_left_is_never_claimed_away(
     content, said = product.content, product.statement
     assert isinstance(content, QueryLog)
     clusters = clusters_of(product, log, 0.5, "complete")
-    verdict = verify(content, 3, 0.5, clusters=clusters, clicked=log)
+    verdict = verify_k_delta(content, 3, 0.5, clusters=clusters, clicked=log)
     assert (said.model == "k-anonymity") == verdict.holds
     assert said.measured["largest_distance"] == verdict.worst
     if mode == "add":
@@ -277,7 +291,7 @@ def test_that_a_relaxed_release_with_one_changed_event_or_moved_user_is_found(se
     assert isinstance(content, QueryLog)
     assert not failing(content, content.user, content.query, 0.3, 2)
     clusters = clusters_of(product, LOG, 0.5, "complete")
-    vectors = user_vectors(content, clusters, silent())
+    vectors = user_vectors(content, clusters, silent_progress())
     same = apart(vectors) == 0
     pairs = np.flatnonzero(same.sum(axis=1) == 2)
     user = int(pairs[seed % len(pairs)])
@@ -306,9 +320,9 @@ def failing(
         queries=log.queries,
         urls=log.urls,
     ).rows(np.ones(len(log), dtype=np.bool_))
-    clusters = cluster_queries(LOG, 0.5, "complete", silent())
+    clusters = cluster_queries(LOG, 0.5, "complete", silent_progress())
     here = clusters[broken.queries.match(LOG.queries)]
-    return verify(broken, 4, 0.5, epsilon, m, clusters=here, clicked=LOG).names
+    return verify_k_delta(broken, 4, 0.5, epsilon, m, clusters=here, clicked=LOG).names
 
 
 def test_that_added_events_were_seen_and_keep_their_clicks() -> None:

@@ -17,9 +17,9 @@ from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.k_curves import KS
 from auditor.methods.k_delta import method as k_delta_method
 from auditor.methods.k_delta.curve_points import SEED
-from auditor.methods.k_delta.user_groups import similarities, user_vectors
+from auditor.methods.k_delta.user_groups import group_similarities, user_vectors
 from auditor.privacy.noise import PreviewRandomness
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.methods.logs import Row, log_of, random_rows
 
 LOG = log_of(random_rows(users=80, rows=1_500))
@@ -27,12 +27,12 @@ LOG = log_of(random_rows(users=80, rows=1_500))
 
 def look(log: QueryLog, method: Method = k_delta_method.METHOD, **values: Any) -> ExpectedRelease:
     assert method.outlook is not None
-    return method.outlook(log, method.params(**values), scale=1.0, progress=silent())
+    return method.outlook(log, method.params(**values), scale=1.0, progress=silent_progress())
 
 
 def whole(found: ExpectedRelease) -> ExpectedRelease:
     while found.more is not None:
-        found = found.more(silent())
+        found = found.more(silent_progress())
     return found
 
 
@@ -49,14 +49,14 @@ def line(found: ExpectedRelease, name: str, series: str) -> Any:
 @settings(max_examples=25, deadline=None)
 def test_that_sums_of_similarity_are_those_of_all_pairs(seed: int, groups: int) -> None:
     log = log_of(random_rows(users=12, rows=80, seed=seed))
-    rows = user_vectors(log, np.arange(len(log.queries)), silent()).shares()
+    rows = user_vectors(log, np.arange(len(log.queries)), silent_progress()).shares()
     group = np.random.default_rng(seed).integers(0, groups, len(rows))
     dense = np.zeros((len(rows), rows.width))
     for user in range(len(rows)):
         part = slice(rows.starts[user], rows.starts[user + 1])
         dense[user, rows.columns[part]] = rows.values[part]
     pairs = np.minimum(dense[:, None], dense[None]).sum(axis=2)
-    assert similarities(rows, group) == pytest.approx(
+    assert group_similarities(rows, group) == pytest.approx(
         [(pairs[user] * (group == group[user])).sum() for user in range(len(rows))]
     )
 
@@ -78,7 +78,7 @@ def test_that_the_slider_counts_the_edits_of_a_run(method: Method, size: str, mo
     shown = look(LOG, method, k=5, size=size, mode=mode)
     found = values(shown)
     params = method.params(k=5, size=size, mode=mode)  # type: ignore[call-arg]
-    run = method.run(LOG, params, rng=PreviewRandomness(SEED), progress=silent())
+    run = method.run(LOG, params, rng=PreviewRandomness(SEED), progress=silent_progress())
     for name in ("added", "suppressed"):
         assert found[name] == pytest.approx(run.changes[f"events_{name}"] / len(LOG.users))
     assert found["groups"] == run.statement.measured["groups"]
@@ -161,7 +161,7 @@ def test_that_the_time_of_a_run_grows_with_the_log(source: QueryLog) -> None:
     assert method.outlook is not None
     seconds = []
     for scale in (1.0, 1_000.0):
-        found = method.outlook(source, method.params(), scale=scale, progress=silent())
+        found = method.outlook(source, method.params(), scale=scale, progress=silent_progress())
         seconds.append(values(found)["seconds"])
     assert seconds[1] > 1_000 * max(seconds[0], 0.1)
 

@@ -8,12 +8,12 @@ import pytest
 from auditor.log.model import QueryLog
 from auditor.measures.information_loss import MEASURE as LOSS
 from auditor.measures.profile_exposure import MEASURE as EXPOSURE
-from auditor.methods.microaggregation.mdav import mdav
-from auditor.methods.microaggregation.method import merged
+from auditor.methods.microaggregation.mdav import group_by_mdav
+from auditor.methods.microaggregation.method import merge_groups
 from auditor.privacy.release import Preview
 from auditor.privacy.statement import Statement
-from auditor.privacy.verification.user_k import verify
-from auditor.progress import silent
+from auditor.privacy.verification.user_k import verify_user_k
+from auditor.progress import silent_progress
 
 NONE = Statement(model="none", claim="nothing", unit="nobody")
 
@@ -38,15 +38,19 @@ def curves() -> dict[int, dict[str, float]]:
     apart = np.linalg.norm(places[:, None] - places[None], axis=2).astype(np.float32)
     found = {}
     for k in (2, 3, 4, 5, 7, 10, 20, 35):
-        released, _ = merged(log, mdav(apart, k, silent()), silent())
-        assert verify(released, k).holds
+        released, _ = merge_groups(
+            log, group_by_mdav(apart, k, silent_progress()), silent_progress()
+        )
+        assert verify_user_k(released, k).holds
         release = Preview(
             method="by hand", params={"k": k}, content=released, statement=NONE, changes={}
         )
         rng = np.random.default_rng(0)
         values: dict[str, float] = {}
         for measure in (EXPOSURE, LOSS):
-            result = measure.run(log, release, measure.params(), rng=rng, progress=silent())
+            result = measure.run(
+                log, release, measure.params(), rng=rng, progress=silent_progress()
+            )
             values |= {value.name: value.value for value in result.values}
         found[k] = values
     return found

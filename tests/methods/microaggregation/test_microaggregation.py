@@ -19,23 +19,23 @@ from auditor.log.user_distance.centroid import (
     ClickedDomains,
     GroupQueries,
     apportion,
-    centroids,
-    chosen,
+    choose_strings,
+    compute_centroids,
 )
 from auditor.log.user_distance.features import space_of
 from auditor.methods.microaggregation.groups import (
     MOST_COMPARED,
     MicroaggregationParams,
-    cost,
+    estimate_cost,
     find_groups,
 )
-from auditor.methods.microaggregation.mdav import mdav, within
+from auditor.methods.microaggregation.mdav import group_by_mdav, within_group_distance
 from auditor.methods.microaggregation.method import METHOD
 from auditor.methods.microaggregation.user_blocks import blocks_of
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Product
-from auditor.privacy.verification.user_k import verify
-from auditor.progress import silent
+from auditor.privacy.verification.user_k import verify_user_k
+from auditor.progress import silent_progress
 from tests.methods.logs import log_of, random_rows
 
 LOG = synthesize(60, days=10, seed=2).log
@@ -49,7 +49,7 @@ def release(log: QueryLog, **values: Any) -> QueryLog:
 
 def run(log: QueryLog, **values: Any) -> Product:
     params = MicroaggregationParams(**values)
-    return METHOD.run(log, params, rng=PreviewRandomness(1), progress=silent())
+    return METHOD.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
 
 
 def random_distances(n: int, seed: int) -> np.ndarray[Any, np.dtype[np.float32]]:
@@ -66,8 +66,10 @@ def test_that_strings_chosen_quickly_are_those_of_the_lists(seed: int, groups: i
     log = log_of(random_rows(users=20, rows=150, seed=seed))
     of = np.random.default_rng(seed).integers(0, groups, len(log.users))
     parts = [np.flatnonzero(of == group) for group in range(groups) if (of == group).any()]
-    lists = centroids(log, parts, ClickedDomains.of(log.urls, silent()), silent())
-    quick = chosen(GroupQueries.of(log), parts)
+    lists = compute_centroids(
+        log, parts, ClickedDomains.of(log.urls, silent_progress()), silent_progress()
+    )
+    quick = choose_strings(GroupQueries.of(log), parts)
     assert quick.query.tolist() == lists.query.tolist()
     assert quick.copies.tolist() == lists.copies.tolist()
     assert np.bincount(quick.owner).tolist() == np.diff(lists.starts).tolist()
@@ -75,7 +77,7 @@ def test_that_strings_chosen_quickly_are_those_of_the_lists(seed: int, groups: i
 
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (7, 3), (8, 3), (9, 3), (40, 2), (41, 4), (5, 7)])
 def test_that_mdav_groups_everybody_by_k_or_more(n: int, k: int) -> None:
-    groups = mdav(random_distances(n, n + k), k, silent())
+    groups = group_by_mdav(random_distances(n, n + k), k, silent_progress())
     assert sorted(np.concatenate(groups).tolist()) == list(range(n))
     assert all(min(k, n) <= len(group) <= max(2 * k - 1, n if n < 2 * k else 0) for group in groups)
 
@@ -108,13 +110,18 @@ def test_that_mdav_is_the_printed_algorithm() -> None:
             yield group
         yield left
 
-    assert [set(group.tolist()) for group in mdav(apart, k, silent())] == list(printed())
+    assert [set(group.tolist()) for group in group_by_mdav(apart, k, silent_progress())] == list(
+        printed()
+    )
 
 
 def test_that_mdav_keeps_what_is_near_together() -> None:
     apart = random_distances(200, 1)
     chance = [np.arange(start, start + 4) for start in range(0, 200, 4)]
-    assert within(apart, mdav(apart, 4, silent())) < within(apart, chance) / 3
+    assert (
+        within_group_distance(apart, group_by_mdav(apart, 4, silent_progress()))
+        < within_group_distance(apart, chance) / 3
+    )
 
 
 @settings(max_examples=60, deadline=None)
@@ -168,7 +175,7 @@ def test_that_a_groups_list_is_that_of_the_definition() -> None:
 def test_that_every_record_stands_k_times(k: int, centre: str) -> None:
     product = run(LOG, k=k, centre=centre)
     assert isinstance(product.content, QueryLog)
-    assert verify(product.content, k).holds
+    assert verify_user_k(product.content, k).holds
     assert product.statement.measured["k"] >= k
     assert product.content.users.strings() == LOG.users.strings()
     assert product.content.ip is None
@@ -190,13 +197,13 @@ def test_that_the_verifier_accepts_every_release_and_no_broken_one(data: st.Data
         rank=rng.integers(1, 4, n + 4).astype(np.int16),
     )
     out = release(log, k=k)
-    assert verify(out, k).holds
+    assert verify_user_k(out, k).holds
     sizes = np.bincount(out.user)
     assert sizes.sum() == len(out)
     row = data.draw(st.integers(0, len(out) - 1))
     time = out.time.copy()
     time[row] += 1_000
-    assert victim(out, row) in verify(with_columns(out, time=time), k).names
+    assert victim(out, row) in verify_user_k(with_columns(out, time=time), k).names
 
 
 def victim(log: QueryLog, row: int) -> str:
@@ -232,7 +239,7 @@ def test_that_a_user_moved_to_another_group_fails() -> None:
     columns["user"][keep.sum() :] = code
     broken = QueryLog.from_codes(**columns, users=out.users, queries=out.queries, urls=out.urls)
     left = [user for user, queries in lists.items() if queries == lists[mover] and user != mover]
-    assert verify(broken, 2).names == tuple(left)
+    assert verify_user_k(broken, 2).names == tuple(left)
 
 
 def test_that_strings_keep_their_frequencies() -> None:
@@ -247,7 +254,7 @@ def test_that_strings_keep_their_frequencies() -> None:
 
 def test_that_weights_and_formula_change_the_groups() -> None:
     def names(**values: Any) -> list[list[int]]:
-        groups, _ = find_groups(LOG, MicroaggregationParams(k=3, **values), silent())
+        groups, _ = find_groups(LOG, MicroaggregationParams(k=3, **values), silent_progress())
         return sorted(group.tolist() for group in groups)
 
     assert names() != names(w_text=0, w_count=0)
@@ -260,13 +267,13 @@ def test_that_the_blocked_search_keeps_groups_of_k_and_most_of_the_quality() -> 
     log = synthesize(200, days=10, seed=3).log
     exact = MicroaggregationParams(k=3, search="exact")
     quick = exact.replace(search="blocked", block=60)
-    _, total = find_groups(log, exact, silent())
-    fewer, loose = find_groups(log, quick, silent())
+    _, total = find_groups(log, exact, silent_progress())
+    fewer, loose = find_groups(log, quick, silent_progress())
     assert min(len(group) for group in fewer) >= 3
     assert sorted(np.concatenate(fewer).tolist()) == list(range(200))
     assert total <= loose * 1.02
     assert loose < 2 * total
-    assert verify(release(log, k=3, search="blocked", block=60), 3).holds
+    assert verify_user_k(release(log, k=3, search="blocked", block=60), 3).holds
 
 
 def test_that_a_robot_is_compared_in_part_and_counted_whole() -> None:
@@ -276,7 +283,7 @@ def test_that_a_robot_is_compared_in_part_and_counted_whole() -> None:
         query=[f"page {row % 700}" for row in range(5_000)] + [log.queries[q] for q in log.query],
         time=[*range(5_000), *log.time.tolist()],
     )
-    space = space_of(robot, silent())
+    space = space_of(robot, silent_progress())
     thin = space.thinned(MOST_COMPARED)
     assert np.diff(thin.starts).max() == MOST_COMPARED
     assert thin.count.tolist() == space.count.tolist()
@@ -286,13 +293,13 @@ def test_that_a_robot_is_compared_in_part_and_counted_whole() -> None:
     others = np.flatnonzero(np.arange(len(robot.users)) != user)
     assert thin.subset(others).query.tolist() == space.subset(others).query.tolist()
     params = MicroaggregationParams(k=3, search="blocked", block=60)
-    groups, _ = find_groups(robot, params, silent())
+    groups, _ = find_groups(robot, params, silent_progress())
     assert sorted(np.concatenate(groups).tolist()) == list(range(101))
-    more = cost(robot, params).seconds - cost(log, params).seconds
+    more = estimate_cost(robot, params).seconds - estimate_cost(log, params).seconds
     assert more < 3, "a robot may not hold up everybody"
     product = run(robot, k=3, search="blocked", block=60)
     assert isinstance(product.content, QueryLog)
-    assert verify(product.content, 3).holds
+    assert verify_user_k(product.content, 3).holds
 
 
 def test_that_blocks_are_as_large_as_asked() -> None:
@@ -325,9 +332,9 @@ def test_that_too_few_or_too_many_users_are_refused_in_words() -> None:
 
 def test_that_the_estimate_grows_with_the_log_and_shrinks_by_blocks() -> None:
     exact, blocked = (MicroaggregationParams(search=s) for s in ("exact", "blocked"))
-    assert cost(LOG, exact, 200).seconds > 50 * cost(LOG, exact, 20).seconds
-    assert cost(LOG, blocked, 200).seconds < cost(LOG, exact, 200).seconds / 10
-    assert cost(LOG, exact, 1).pairs == pytest.approx(60 * 60 / 2)
+    assert estimate_cost(LOG, exact, 200).seconds > 50 * estimate_cost(LOG, exact, 20).seconds
+    assert estimate_cost(LOG, blocked, 200).seconds < estimate_cost(LOG, exact, 200).seconds / 10
+    assert estimate_cost(LOG, exact, 1).pairs == pytest.approx(60 * 60 / 2)
 
 
 def test_that_the_statement_says_which_strings_are_one_users() -> None:
@@ -352,7 +359,7 @@ def test_that_kept_pairs_of_a_query_and_a_second_are_counted_and_said() -> None:
         query=[f"q{n if n % 3 else 0}" for n in range(90)],
         time=[n * n % 977 for n in range(90)],
     )
-    made = METHOD.run(log, METHOD.params(), rng=PreviewRandomness(1), progress=silent())
+    made = METHOD.run(log, METHOD.params(), rng=PreviewRandomness(1), progress=silent_progress())
     assert isinstance(made.content, QueryLog)
 
     def pairs(of: QueryLog) -> set[tuple[str, int]]:

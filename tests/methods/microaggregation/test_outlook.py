@@ -26,19 +26,19 @@ from auditor.methods.k_curves import KS
 from auditor.methods.microaggregation.method import METHOD
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from tests.methods.logs import log_of, random_rows
 
 
 def look(log: QueryLog, progress: Progress | None = None, **values: Any) -> ExpectedRelease:
     assert METHOD.outlook is not None
     params = METHOD.params(**values)
-    return METHOD.outlook(log, params, scale=1.0, progress=progress or silent())
+    return METHOD.outlook(log, params, scale=1.0, progress=progress or silent_progress())
 
 
 def whole(found: ExpectedRelease) -> ExpectedRelease:
     while found.more is not None:
-        found = found.more(silent())
+        found = found.more(silent_progress())
     return found
 
 
@@ -57,7 +57,7 @@ def line(found: ExpectedRelease, name: str, series: str) -> list[float]:
 
 def measured(log: QueryLog, k: int) -> dict[str, float]:
     params = METHOD.params(k=k)  # type: ignore[call-arg]
-    product = METHOD.run(log, params, rng=PreviewRandomness(1), progress=silent())
+    product = METHOD.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
     release = Preview(
         method="microaggregation",
         params=params.to_dict(),
@@ -70,7 +70,7 @@ def measured(log: QueryLog, k: int) -> dict[str, float]:
         rng = np.random.default_rng(0)
         chosen: dict[str, Any] = {"unit": "rows"} if measure is FREQUENCIES else {}
         given_to = measure.params(**chosen)
-        result = measure.run(log, release, given_to, rng=rng, progress=silent())
+        result = measure.run(log, release, given_to, rng=rng, progress=silent_progress())
         found |= {value.name: value.value for value in result.values}
         found |= result.details
     return found

@@ -21,7 +21,7 @@ from auditor.methods.noisy_counts.histograms import (
     click_pairs,
     count_keys,
     limit_users,
-    places,
+    released_places,
     transition_pairs,
     unit_counts,
 )
@@ -184,7 +184,7 @@ def test_that_what_is_wanted_does_not_move_the_click_limit() -> None:
     rows: list[Row] = [("u", "a", 1, "p"), ("u", "b", 2, "p"), ("u", "b", 3, "q")]
     log = log_of(rows)
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, 5, 2), Progress())
-    wanted = places(log.queries.find(["b"]).astype(np.int64), len(log.queries))
+    wanted = released_places(log.queries.find(["b"]).astype(np.int64), len(log.queries))
     pairs = click_pairs(log, limited, wanted, Progress())
     assert (pairs.first.tolist(), pairs.count.tolist(), pairs.taken) == ([0], [1], 2)
     assert log.urls[int(pairs.second[0])] == "p"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.noisy_counts import discrete_laplace, expectations
 from auditor.methods.registry import METHODS
-from auditor.privacy.accounting import tail
+from auditor.privacy.accounting import laplace_tail
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Tables
 from auditor.progress import Progress
@@ -35,7 +35,9 @@ def value(found: ExpectedRelease, name: str) -> float:
 
 @given(least=st.integers(-60, 60), scale=st.floats(0.3, 30))
 def test_that_the_arrays_agree_with_the_accountant_and_with_sums(least: int, scale: float) -> None:
-    assert discrete_laplace.tail(float(least), scale) == pytest.approx(tail(least, scale))
+    assert discrete_laplace.tail_probability(float(least), scale) == pytest.approx(
+        laplace_tail(least, scale)
+    )
     ratio = np.exp(-1 / scale)
     x = np.arange(-3_000, 3_001)
     chance = (1 - ratio) / (1 + ratio) * ratio ** np.abs(x)
@@ -93,7 +95,7 @@ def test_that_the_three_errors_are_those_of_releases() -> None:
     log, method = log_of(random_rows()), METHODS["safelog"]
     values: dict[str, Any] = {"K": 12, "b": 4.0, "q_f": 6, "clicks": False, "transitions": False}
     params = method.params(**values)
-    counted = expectations.count(log, params.limits, Progress())  # type: ignore[attr-defined]
+    counted = expectations.count_log(log, params.limits, Progress())  # type: ignore[attr-defined]
     text = log.queries.strings()
     rng = PreviewRandomness(5)
     kept, noise = [], []
@@ -148,8 +150,8 @@ def test_that_more_threshold_never_keeps_more(name: str) -> None:
 def test_that_a_log_is_counted_once_and_forgotten_with_the_log() -> None:
     log = log_of(random_rows())
     limits = METHODS["safelog"].params().limits  # type: ignore[attr-defined]
-    first = expectations.count(log, limits, Progress())
-    assert expectations.count(log, limits, Progress()) is first
+    first = expectations.count_log(log, limits, Progress())
+    assert expectations.count_log(log, limits, Progress()) is first
     gone = weakref.ref(log)
     del log
     gc.collect()
@@ -159,10 +161,10 @@ def test_that_a_log_is_counted_once_and_forgotten_with_the_log() -> None:
 def test_that_only_a_few_countings_of_a_log_are_kept() -> None:
     log = log_of(random_rows())
     base: Any = METHODS["safelog"].params()
-    first = expectations.count(log, base.limits, Progress())
+    first = expectations.count_log(log, base.limits, Progress())
     for q_f in range(30, 36):
-        expectations.count(log, base.replace(q_f=q_f).limits, Progress())
-    assert expectations.count(log, base.limits, Progress()) is not first
+        expectations.count_log(log, base.replace(q_f=q_f).limits, Progress())
+    assert expectations.count_log(log, base.limits, Progress()) is not first
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from auditor.errors import LogFormatError, MissingInput
-from auditor.methods.noisy_counts.query_pool import ListPool, NgramPool, canonical_pairs, load
+from auditor.methods.noisy_counts.query_pool import ListPool, NgramPool, canonical_pairs, load_pool
 from auditor.methods.safelog.method import METHOD
 from auditor.methods.safelog.params import SafeLogParams
 from auditor.privacy.randomness import PreviewRandomness
@@ -129,7 +129,7 @@ def test_that_a_pool_query_beyond_everybodys_limit_counts_as_zero(tmp_path: Path
     file = tmp_path / "pool.txt"
     file.write_text("second\nnowhere\n", encoding="utf-8")
     log = log_of([("u", "first", 1, None), ("u", "second", 2, None)])
-    pool = load("file", file, 0, Progress())
+    pool = load_pool("file", file, 0, Progress())
     assert isinstance(pool, ListPool)
     assert pool.zeros(log, np.array([1, 0], dtype=np.int32)) == 2
     assert pool.zeros(log, np.array([1, 1], dtype=np.int32)) == 1
@@ -186,28 +186,28 @@ def test_that_ngrams_that_the_log_counts_keep_their_own_count() -> None:
 @pytest.mark.parametrize("kind", ["file", "reference"])
 def test_that_a_pool_without_its_file_says_what_to_give(kind: str) -> None:
     with pytest.raises(MissingInput, match="pool_file"):
-        load(kind, None, 1, Progress())
+        load_pool(kind, None, 1, Progress())
 
 
 def test_that_pools_that_cannot_be_read_are_clear_errors(tmp_path: Path) -> None:
     with pytest.raises(LogFormatError, match="can't be read"):
-        load("file", tmp_path / "nowhere.txt", 1, Progress())
+        load_pool("file", tmp_path / "nowhere.txt", 1, Progress())
     bad = tmp_path / "bad.txt"
     bad.write_bytes(b"good\n\xff\xfe\n")
     with pytest.raises(LogFormatError, match="line 2"):
-        load("file", bad, 1, Progress())
+        load_pool("file", bad, 1, Progress())
     empty = tmp_path / "empty.txt"
     empty.write_text("\n \n")
     with pytest.raises(LogFormatError, match="no query"):
-        load("file", empty, 1, Progress())
+        load_pool("file", empty, 1, Progress())
 
 
 def test_that_a_changed_pool_file_is_read_anew(tmp_path: Path) -> None:
     file = tmp_path / "pool.txt"
     file.write_text("one\n")
-    first = load("file", file, 1, Progress())
+    first = load_pool("file", file, 1, Progress())
     file.write_text("one\ntwo\nthree\n")
-    second = load("file", file, 1, Progress())
+    second = load_pool("file", file, 1, Progress())
     assert isinstance(first, ListPool)
     assert isinstance(second, ListPool)
     assert (len(first.strings), len(second.strings)) == (1, 3)

@@ -254,5 +254,5 @@ def test_that_the_chance_of_release_is_half_at_the_threshold() -> None:
     chance = chance_of_release(SafeLogParams(K=50, b=10.0), np.array([0, 50, 100]))
     ratio = math.exp(-1 / 10)
     assert chance[1] == pytest.approx(1 / (1 + ratio))
-    assert chance[0] == pytest.approx(accounting.tail(50, 10.0))
-    assert chance[2] == pytest.approx(1 - accounting.tail(51, 10.0))
+    assert chance[0] == pytest.approx(accounting.laplace_tail(50, 10.0))
+    assert chance[2] == pytest.approx(1 - accounting.laplace_tail(51, 10.0))

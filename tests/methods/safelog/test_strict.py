@@ -16,7 +16,7 @@ from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
     limit_users,
-    places,
+    released_places,
 )
 from auditor.methods.noisy_counts.tables import ReleasedQueries
 from auditor.methods.safelog import strict
@@ -167,7 +167,7 @@ def _five_queries() -> tuple[Any, SafeLogParams, Any, ReleasedQueries]:
     params = SafeLogParams(b_t=1.5, K_t=3, q_f=5)
     limited = limit_users(log, params.limits, Progress())
     every = np.arange(5)
-    chosen = ReleasedQueries(log.queries, np.ones(5, np.int64), places(every, 5), 0)
+    chosen = ReleasedQueries(log.queries, np.ones(5, np.int64), released_places(every, 5), 0)
     return log, params, limited, chosen
 
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import binomtest
 
 from auditor.log.model import QueryLog
-from auditor.methods.set_union.method import METHOD, SetUnionParams, derive, expected, run
+from auditor.methods.set_union.method import METHOD, SetUnionParams, derive_noise, expected, run
 from auditor.privacy import gaussian
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Tables
@@ -35,7 +35,7 @@ def found(log: QueryLog, seed: int = 1, **values: Any) -> dict[str, int]:
 def test_that_the_common_is_found_and_the_lone_is_not() -> None:
     there = found(crowd(400, 4, 6))
     assert sorted(there) == [f"common {n}" for n in range(4)]
-    sigma = derive(SetUnionParams()).count_sigma
+    sigma = derive_noise(SetUnionParams()).count_sigma
     assert all(abs(count - 400) < 6 * sigma for count in there.values())
 
 
@@ -92,7 +92,7 @@ def test_that_rows_in_any_order_give_the_same() -> None:
 
 def test_that_rounds_share_the_budget() -> None:
     params = SetUnionParams(rounds=4, counting=0.25)
-    derived = derive(params)
+    derived = derive_noise(params)
     grid = gaussian.GRID
     rounds = sum((grid / sigma) ** 2 / 2 for sigma in derived.sigma)
     assert rounds == pytest.approx(0.75 * derived.rho)

@@ -24,7 +24,7 @@ from auditor.methods.token_hashing import method
 from auditor.methods.token_hashing.method import METHOD, TokenHashingParams
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Product, Release
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from auditor.release import export
 from auditor.release.report.html import demo_report
 from tests.methods.logs import log_of, random_rows
@@ -38,7 +38,7 @@ def made(log: QueryLog = LOG, **params: object) -> Product:
         log,
         TokenHashingParams(**params),  # type: ignore[arg-type]
         rng=SecureRandomness(),
-        progress=silent(),
+        progress=silent_progress(),
     )
 
 
@@ -145,7 +145,7 @@ def test_that_the_statement_says_what_fails() -> None:
 
 
 def result_of(params: TokenHashingParams) -> RunResult:
-    product = METHOD.run(LOG, params, rng=SecureRandomness(), progress=silent())
+    product = METHOD.run(LOG, params, rng=SecureRandomness(), progress=silent_progress())
     release = Release(
         method=METHOD.name,
         params=params.to_dict(),
@@ -163,7 +163,7 @@ def test_that_the_key_is_in_no_byte_that_is_written(
     caplog.set_level(logging.DEBUG)
     result = result_of(TokenHashingParams(urls="hashed"))
     folder = tmp_path / "release"
-    export.write_release(result, LOG, folder, progress=silent())
+    export.write_release(result, LOG, folder, progress=silent_progress())
     report = tmp_path / "report"
     demo_report([result], LOG, report)
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
@@ -219,7 +219,10 @@ def test_that_the_key_is_saved_only_when_asked_and_for_its_owner_alone(
 
 def test_that_a_previews_key_is_repeatable_and_never_saved(tmp_path: Path) -> None:
     params = TokenHashingParams(key_file=tmp_path / "key")
-    runs = [METHOD.run(LOG, params, rng=PreviewRandomness(3), progress=silent()) for _ in range(2)]
+    runs = [
+        METHOD.run(LOG, params, rng=PreviewRandomness(3), progress=silent_progress())
+        for _ in range(2)
+    ]
     assert content(runs[0]).digest == content(runs[1]).digest
     assert list(tmp_path.iterdir()) == []
     assert {a.name for a in runs[0].statement.failing} >= {"the key stays secret"}

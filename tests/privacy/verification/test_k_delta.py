@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from auditor.log.model import QueryLog
 from auditor.methods.k_delta.query_clusters import by_first, cluster_queries
-from auditor.privacy.verification.k_delta import cluster_by_clicks, verify
-from auditor.progress import silent
+from auditor.privacy.verification.k_delta import cluster_by_clicks, verify_k_delta
+from auditor.progress import silent_progress
 
 Row = tuple[str, str, int, str | None]
 
@@ -32,30 +32,30 @@ BOB = asked("bob", "q1 q2 q5 q6")
 
 
 def test_that_alice_and_bob_of_the_talk_are_half_apart() -> None:
-    verdict = verify(log_of(ALICE + BOB), 2, 0.0)
+    verdict = verify_k_delta(log_of(ALICE + BOB), 2, 0.0)
     assert not verdict.holds
     assert verdict.worst == 0.5
     assert verdict.names == ("alice", "bob")
-    assert verify(log_of(ALICE + BOB), 2, 0.0, epsilon=0.5).holds
-    assert not verify(log_of(ALICE + BOB), 2, 0.0, epsilon=math.nextafter(0.5, 0)).holds
+    assert verify_k_delta(log_of(ALICE + BOB), 2, 0.0, epsilon=0.5).holds
+    assert not verify_k_delta(log_of(ALICE + BOB), 2, 0.0, epsilon=math.nextafter(0.5, 0)).holds
 
 
 def test_that_proportions_count_and_numbers_do_not() -> None:
     rows = asked("a", "x x y") + asked("b", "x x x x y y")
-    assert verify(log_of(rows), 2, 0.0).holds
-    assert verify(log_of([*rows, ("b", "y", 99, None)]), 2, 0.0).names == ("a", "b")
+    assert verify_k_delta(log_of(rows), 2, 0.0).holds
+    assert verify_k_delta(log_of([*rows, ("b", "y", 99, None)]), 2, 0.0).names == ("a", "b")
 
 
 def test_that_clicks_of_one_event_are_one_query() -> None:
     rows: list[Row] = [("a", "x", 1, "u"), ("a", "x", 1, "v"), ("a", "y", 2, None)]
-    assert verify(log_of([*rows, ("b", "x", 5, None), ("b", "y", 6, None)]), 2, 0.0).holds
+    assert verify_k_delta(log_of([*rows, ("b", "x", 5, None), ("b", "y", 6, None)]), 2, 0.0).holds
 
 
 def test_that_a_cluster_wider_than_delta_makes_nobody_similar() -> None:
     rows: list[Row] = [("a", "x", 1, "u"), ("a", "x", 1, "v"), ("b", "y", 1, "u")]
     one = np.array([0, 0])
-    assert verify(log_of(rows), 2, 0.5, clusters=one).holds
-    narrow = verify(log_of(rows), 2, 0.49, clusters=one)
+    assert verify_k_delta(log_of(rows), 2, 0.5, clusters=one).holds
+    narrow = verify_k_delta(log_of(rows), 2, 0.49, clusters=one)
     assert narrow.names == ("a", "b")
     assert narrow.wide.tolist() == [0]
     assert narrow.worst == 0
@@ -63,27 +63,27 @@ def test_that_a_cluster_wider_than_delta_makes_nobody_similar() -> None:
 
 def test_that_queries_without_clicks_may_not_share_a_cluster() -> None:
     rows: list[Row] = [("a", "x", 1, None), ("b", "y", 1, None)]
-    assert verify(log_of(rows), 2, 0.9, clusters=np.array([0, 0])).wide.tolist() == [0]
-    assert verify(log_of(rows), 2, 0.9).worst == 1.0
+    assert verify_k_delta(log_of(rows), 2, 0.9, clusters=np.array([0, 0])).wide.tolist() == [0]
+    assert verify_k_delta(log_of(rows), 2, 0.9).worst == 1.0
 
 
 def test_that_two_of_the_same_and_more_within_epsilon_are_told_apart() -> None:
     rows = asked("a", "x y") + asked("b", "x y") + asked("c", "x x y") + asked("d", "x x y")
-    assert verify(log_of(rows), 4, 0.0, epsilon=0.17, m=2).holds
-    assert len(verify(log_of(rows), 4, 0.0, epsilon=0.16, m=2).failing) == 4
-    assert len(verify(log_of(rows), 4, 0.0, epsilon=0.17, m=3).failing) == 4
-    assert verify(log_of(rows), 4, 0.0, epsilon=0.17, m=2).smallest == 2
+    assert verify_k_delta(log_of(rows), 4, 0.0, epsilon=0.17, m=2).holds
+    assert len(verify_k_delta(log_of(rows), 4, 0.0, epsilon=0.16, m=2).failing) == 4
+    assert len(verify_k_delta(log_of(rows), 4, 0.0, epsilon=0.17, m=3).failing) == 4
+    assert verify_k_delta(log_of(rows), 4, 0.0, epsilon=0.17, m=2).smallest == 2
 
 
 def test_that_one_failing_user_is_named_and_nobody_else() -> None:
     rows = asked("a", "x y") + asked("b", "x y") + asked("c", "x z")
-    verdict = verify(log_of(rows), 2, 0.0)
+    verdict = verify_k_delta(log_of(rows), 2, 0.0)
     assert verdict.names == ("c",)
     assert verdict.worst == 0.5
 
 
 def test_that_distances_not_searched_for_are_bounded_and_failing_users_the_same() -> None:
-    found, bounded = (verify(log_of(ALICE + BOB), 2, 0.0, search=n) for n in (2, 1))
+    found, bounded = (verify_k_delta(log_of(ALICE + BOB), 2, 0.0, search=n) for n in (2, 1))
     assert (found.bound, bounded.bound) == (False, True)
     assert bounded.worst == 1.0 >= found.worst
     assert bounded.names == found.names
@@ -93,9 +93,9 @@ def test_that_fractions_decide_however_many_pairs_are_just_at_epsilon() -> None:
     users = [f"u{number}" for number in range(270)]  # more pairs than are held at once
     log = log_of([row for user in users for row in asked(user, f"shared {user}")])
     at, above = Fraction(1, 2), float(np.nextafter(0.5, 0.0))
-    assert verify(log, len(users), 0.0, epsilon=float(at)).holds
-    assert len(verify(log, 2, 0.0, epsilon=above).failing) == len(users)
-    assert verify(log, len(users), 0.0, epsilon=0.6).worst == at
+    assert verify_k_delta(log, len(users), 0.0, epsilon=float(at)).holds
+    assert len(verify_k_delta(log, 2, 0.0, epsilon=above).failing) == len(users)
+    assert verify_k_delta(log, len(users), 0.0, epsilon=0.6).worst == at
 
 
 @settings(max_examples=50, deadline=None)
@@ -109,20 +109,20 @@ def test_that_the_greatest_distance_is_that_of_the_kth_of_all(
     own = [np.array(counts) / sum(counts) for counts in shares if sum(counts)]
     far = [sorted(np.abs(a - b).sum() / 2 for b in own) for a in own]
     wanted = max((one[k - 1] if len(one) >= k else math.inf for one in far), default=0.0)
-    found = verify(log, k, 0.0, epsilon=epsilon, clusters=np.arange(len(log.queries)))
+    found = verify_k_delta(log, k, 0.0, epsilon=epsilon, clusters=np.arange(len(log.queries)))
     assert found.worst == pytest.approx(wanted)
 
 
 def test_that_too_few_users_fail_and_an_empty_log_holds() -> None:
-    assert verify(log_of(asked("a", "x")), 2, 0.0).worst == math.inf
-    empty = verify(log_of([]), 5, 0.5)
+    assert verify_k_delta(log_of(asked("a", "x")), 2, 0.0).worst == math.inf
+    empty = verify_k_delta(log_of([]), 5, 0.5)
     assert empty.holds
     assert empty.smallest == 0
 
 
 def test_that_a_clustering_must_fit_the_log() -> None:
     with pytest.raises(ValueError, match="1 clusters for 6 queries"):
-        verify(log_of(ALICE + BOB), 2, 0.0, clusters=np.array([0]))
+        verify_k_delta(log_of(ALICE + BOB), 2, 0.0, clusters=np.array([0]))
 
 
 def test_that_the_golden_jaccard_of_two_sevenths_decides() -> None:
@@ -143,7 +143,7 @@ rows_of_clicks = st.lists(
 def test_that_verifier_and_method_cluster_alike(rows: list[Row], delta: float) -> None:
     log = log_of(rows)
     ours = by_first(cluster_by_clicks(log, delta))
-    assert ours.tolist() == cluster_queries(log, delta, "complete", silent()).tolist()
+    assert ours.tolist() == cluster_queries(log, delta, "complete", silent_progress()).tolist()
 
 
 def by_definition(
@@ -213,7 +213,7 @@ def test_that_the_verifier_is_the_definition_word_by_word(
     log = log_of(rows)
     k = m + more - 1
     given_to = np.array(labels[: len(log.queries)])
-    verdict = verify(log, k, delta, epsilon, m, clusters=given_to)
+    verdict = verify_k_delta(log, k, delta, epsilon, m, clusters=given_to)
     wanted = by_definition(log, given_to.tolist(), k, delta, Fraction(epsilon), m)
     assert sorted(verdict.names) == wanted
     assert verdict.holds == (not wanted)

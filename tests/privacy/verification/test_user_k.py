@@ -6,7 +6,7 @@ import pytest
 
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
-from auditor.privacy.verification.user_k import verify
+from auditor.privacy.verification.user_k import verify_user_k
 
 Row = tuple[str, str, int, str | None, int]
 PAIR: list[Row] = [
@@ -24,7 +24,7 @@ def log_of(rows: list[Row]) -> QueryLog:
 def test_that_equal_records_pass_in_any_order_within_a_second() -> None:
     rows: list[Row] = [("a", "x", 1, None, -1), ("a", "y", 1, None, -1)]
     rows += [("b", "y", 1, None, -1), ("b", "x", 1, None, -1)]
-    verdict = verify(log_of(rows), 2)
+    verdict = verify_user_k(log_of(rows), 2)
     assert verdict.holds
     assert (verdict.smallest, verdict.groups) == (2, 1)
 
@@ -40,26 +40,26 @@ def test_that_equal_records_pass_in_any_order_within_a_second() -> None:
     ],
 )
 def test_that_one_changed_event_fails_both_users(changed: Row) -> None:
-    assert verify(log_of(PAIR), 2).holds
-    verdict = verify(log_of([*PAIR[:-1], changed]), 2)
+    assert verify_user_k(log_of(PAIR), 2).holds
+    verdict = verify_user_k(log_of([*PAIR[:-1], changed]), 2)
     assert verdict.names == ("ann", "bob")
     assert verdict.smallest == 1
 
 
 def test_that_how_often_a_row_stands_there_counts() -> None:
-    assert verify(log_of([*PAIR, PAIR[0]]), 2).names == ("ann", "bob")
+    assert verify_user_k(log_of([*PAIR, PAIR[0]]), 2).names == ("ann", "bob")
 
 
 def test_that_only_the_users_short_of_company_are_named() -> None:
     third: Row = ("eve", "secret", 5, None, -1)
-    verdict = verify(log_of([*PAIR, third]), 2)
+    verdict = verify_user_k(log_of([*PAIR, third]), 2)
     assert verdict.names == ("eve",)
     assert not verdict.holds
-    assert verify(log_of([*PAIR, third]), 1).holds
-    assert verify(log_of(PAIR), 3).names == ("ann", "bob")
+    assert verify_user_k(log_of([*PAIR, third]), 1).holds
+    assert verify_user_k(log_of(PAIR), 3).names == ("ann", "bob")
 
 
 def test_that_a_log_of_nobody_holds_and_k_must_make_sense() -> None:
-    assert verify(QueryLog.from_columns(user=[], query=[], time=[]), 5).holds
+    assert verify_user_k(QueryLog.from_columns(user=[], query=[], time=[]), 5).holds
     with pytest.raises(ParameterError, match="at least 1"):
-        verify(log_of(PAIR), 0)
+        verify_user_k(log_of(PAIR), 0)

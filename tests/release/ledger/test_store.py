@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from auditor.errors import ExportFailed, ExportRefused
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release import approval as approving
 from auditor.release import atomic_write, signing
 from auditor.release.internal_folder import EVIDENCE, internal_folder
@@ -43,7 +43,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def append(path: Path, number: int) -> None:
-    with store.appending(path) as writer:
+    with store.open_for_append(path) as writer:
         writer.append(body(number))
 
 
@@ -68,14 +68,14 @@ def tampered(path: Path, *statements: str, rules: bool = True) -> LedgerState:
         for _, text in triggers if rules else ():
             connection.execute(text)
         connection.commit()
-    return store.read(path)
+    return store.read_ledger(path)
 
 
 # What stands there
 
 
 def test_that_what_is_appended_stands_there_in_order_and_for_its_owner_alone(path: Path) -> None:
-    state = store.read(path)
+    state = store.read_ledger(path)
     assert numbers(state) == [0, 1, 2, 3, 4]
     assert state.problems == ()
     assert [entry.number for entry in state.entries] == [1, 2, 3, 4, 5]
@@ -85,19 +85,19 @@ def test_that_what_is_appended_stands_there_in_order_and_for_its_owner_alone(pat
 
 
 def test_that_a_ledger_that_is_not_there_is_empty_and_not_made_by_reading(tmp_path: Path) -> None:
-    assert store.read(tmp_path / "none") == store.EMPTY
+    assert store.read_ledger(tmp_path / "none") == store.EMPTY
     assert not (tmp_path / "none").exists()
 
 
 def test_that_a_block_that_fails_leaves_nothing(path: Path) -> None:
     def failing() -> None:
-        with store.appending(path) as writer:
+        with store.open_for_append(path) as writer:
             writer.append(body(9))
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         failing()
-    assert numbers(store.read(path)) == [0, 1, 2, 3, 4]
+    assert numbers(store.read_ledger(path)) == [0, 1, 2, 3, 4]
 
 
 @pytest.mark.parametrize(
@@ -115,14 +115,14 @@ def test_that_a_block_that_fails_leaves_nothing(path: Path) -> None:
     ],
 )
 def test_that_the_file_itself_refuses_what_is_not_an_append(path: Path, statement: str) -> None:
-    before = store.read(path)
+    before = store.read_ledger(path)
     with contextlib.closing(sqlite3.connect(path)) as connection:
         # The row with a number of NULL gets the next one, as every append does.
         with contextlib.suppress(sqlite3.Error):
             connection.execute(statement)
             assert "NULL" in statement, "was let through"
         connection.rollback()
-    assert store.read(path) == before
+    assert store.read_ledger(path) == before
 
 
 # Tampering
@@ -189,23 +189,23 @@ def test_that_what_is_no_ledger_is_refused(tmp_path: Path) -> None:
         odd.write_bytes(data)
         odd.chmod(0o600)
         with pytest.raises((ExportRefused, ExportFailed)) as raised:
-            store.read(odd)
+            store.read_ledger(odd)
         assert "zebulon" not in str(raised.value)
     with contextlib.closing(sqlite3.connect(tmp_path / "other")) as connection:
         connection.execute("CREATE TABLE entries (x)")
     (tmp_path / "other").chmod(0o600)
     with pytest.raises(ExportRefused, match="no ledger"):
-        store.read(tmp_path / "other")
+        store.read_ledger(tmp_path / "other")
 
 
 def test_that_a_ledger_that_others_may_read_is_refused(path: Path, tmp_path: Path) -> None:
     path.chmod(0o644)
     with pytest.raises(ExportRefused, match="chmod 600"):
-        store.read(path)
+        store.read_ledger(path)
     path.chmod(0o600)
     (tmp_path / "link").symlink_to(path)
     with pytest.raises(ExportRefused, match="no file"):
-        store.read(tmp_path / "link")
+        store.read_ledger(tmp_path / "link")
 
 
 def test_that_a_ledger_in_use_is_waited_for_and_then_named(
@@ -215,7 +215,7 @@ def test_that_a_ledger_in_use_is_waited_for_and_then_named(
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(ExportFailed, match="Another program holds"):
-            store.read(path)
+            store.read_ledger(path)
         with pytest.raises(ExportFailed, match="Another program holds"):
             append(path, 9)
     append(path, 9)
@@ -231,7 +231,9 @@ def key_in(folder: Path) -> Path:
 
 def disagreements(folder: Path) -> list[str]:
     facts = read_manifest(folder)
-    return store.disagreements(store.read(store.ledger_path()), facts, audited_digest(facts))
+    return store.find_disagreements(
+        store.read_ledger(store.ledger_path()), facts, audited_digest(facts)
+    )
 
 
 def test_that_a_truncated_replaced_or_rewritten_ledger_is_found_by_its_releases(
@@ -246,7 +248,7 @@ def test_that_a_truncated_replaced_or_rewritten_ledger_is_found_by_its_releases(
     whole = path.read_bytes()
 
     tampered(path, "DELETE FROM entries WHERE number = 3")
-    assert store.read(path).problems == ()
+    assert store.read_ledger(path).problems == ()
     assert [bool(disagreements(folder)) for folder in folders] == [False, False, True]
     assert "cut off" in disagreements(folders[2])[0]
     append(path, 9)
@@ -259,7 +261,7 @@ def test_that_a_truncated_replaced_or_rewritten_ledger_is_found_by_its_releases(
     path.write_bytes(whole)
     facts = read_manifest(folders[0])
     facts["method"] = "zealous"
-    found = store.disagreements(store.read(path), facts, audited_digest(facts))
+    found = store.find_disagreements(store.read_ledger(path), facts, audited_digest(facts))
     assert found == ["is not the release that entry 1 tells of"]
 
 
@@ -283,7 +285,7 @@ def test_that_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
         for name in ("a", "b", "c")
     ]
     assert [writer.wait(60) for writer in writers] == [0, 0, 0]
-    state = store.read(path)
+    state = store.read_ledger(path)
     assert state.problems == ()
     assert len(state.approved) == len(state.entries) == 75
 
@@ -296,16 +298,16 @@ def approved(folder: Path) -> bool:
     assert verify_folder(folder) == []
     facts = read_manifest(folder)
     if "approval" not in facts:
-        assert signing.unsealed(folder) == []
+        assert signing.find_seal_problems(folder) == []
         assert (internal_folder(folder) / SEAL).exists()
         return False
-    assert signing.check(folder)[0] == []
+    assert signing.check_signature(folder)[0] == []
     assert disagreements(folder) == []
     return True
 
 
 def counted() -> int:
-    state = store.read(store.ledger_path())
+    state = store.read_ledger(store.ledger_path())
     assert state.problems == ()
     return len(state.approved)
 
@@ -342,7 +344,7 @@ def test_that_a_folder_that_can_not_be_put_in_place_is_withdrawn(
             signed(folder, key)
     assert not approved(folder)
     assert counted() == 0
-    state = store.read(store.ledger_path())
+    state = store.read_ledger(store.ledger_path())
     assert [entry.kind for entry in state.entries] == ["approved", "withdrawn"]
     signed(folder, key)
     assert approved(folder)
@@ -353,14 +355,14 @@ def test_that_a_refusal_enters_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     key = key_in(tmp_path)
     folder = made(tmp_path, PASSING)
     with monkeypatch.context() as patch:
-        patch.setattr(signing, "check", lambda *_: (["no"], ""))
+        patch.setattr(signing, "check_signature", lambda *_: (["no"], ""))
         with pytest.raises(ExportRefused, match="can't be signed"):
             signed(folder, key)
     (folder / "queries.tsv").write_text("changed")
     with pytest.raises(ExportRefused, match="not as its manifest says"):
         signed(folder, key)
     assert counted() == 0
-    assert store.read(store.ledger_path()).entries == ()
+    assert store.read_ledger(store.ledger_path()).entries == ()
 
 
 KILLED = """
@@ -457,10 +459,10 @@ def test_that_no_query_key_or_path_stands_in_the_ledger(tmp_path: Path) -> None:
     log = fakes.raw_log()
     secret = signing.audit_secret(signing.audit_key())
     path = store.ledger_path()
-    history.remember(log, path, secret, silent())
+    history.remember(log, path, secret, silent_progress())
     signed(made(tmp_path, PASSING), key)
     data = path.read_bytes()
-    kept = json.dumps([dict(entry.body) for entry in store.read(path).entries])
+    kept = json.dumps([dict(entry.body) for entry in store.read_ledger(path).entries])
     for told in (*fakes.SECRETS, *log.queries.strings(), "PRIVATE", str(tmp_path)):
         assert told.encode() not in data
         assert told not in kept
@@ -506,13 +508,15 @@ def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(tmp_pat
     with pytest.raises(ExportRefused, match=f"{SEAL}: missing"):
         signed(folder, key)
     other = signing.private_key(key)
-    (beside / SEAL).write_bytes(signing.seal(whole, other))
+    (beside / SEAL).write_bytes(signing.seal_folder(whole, other))
     with pytest.raises(ExportRefused, match="another person or machine"):
         signed(folder, key)
-    trusting = approving.review(folder, progress=silent(), audit_key=other.public_key())
-    assert trusting.audit_key == signing.fingerprint(other.public_key())
+    trusting = approving.review_folder(
+        folder, progress=silent_progress(), audit_key=other.public_key()
+    )
+    assert trusting.audit_key == signing.key_fingerprint(other.public_key())
     (beside / SEAL).write_bytes(seal)
-    assert approving.review(folder, progress=silent()).judged(store.EMPTY)[0].ok
+    assert approving.review_folder(folder, progress=silent_progress()).judged(store.EMPTY)[0].ok
 
 
 @pytest.mark.parametrize("error", [PermissionError(13, "Permission denied"), OSError(5, "I/O")])
@@ -526,7 +530,7 @@ def test_that_a_ledger_nobody_may_look_at_is_not_taken_for_none(
             raise error
         return looked(self)
 
-    assert store.read(path.with_name("none")) == store.EMPTY
+    assert store.read_ledger(path.with_name("none")) == store.EMPTY
     monkeypatch.setattr(Path, "lstat", lstat)
     with pytest.raises(ExportFailed, match="can't be read"):
-        store.read(path)
+        store.read_ledger(path)

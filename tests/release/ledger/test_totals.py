@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from auditor.log.model import QueryLog
 from auditor.methods.safelog.params import SafeLogParams
-from auditor.methods.safelog.strict import budget
+from auditor.methods.safelog.strict import strict_budget
 from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
 from auditor.privacy.composition import Mechanism
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import log_sketch, store
 from auditor.release.ledger.store import LedgerEntry, LedgerState
@@ -23,10 +23,10 @@ from auditor.release.ledger.totals import (
     LedgerTotal,
     SpentBudget,
     from_plain,
-    sentences,
     spent_of,
     to_plain,
     total_of,
+    write_sentences,
 )
 
 SECRET = b"s" * 32
@@ -117,14 +117,16 @@ def test_that_a_release_without_a_guarantee_leaves_no_total() -> None:
     assert total.figure("epsilon", 10)[0] == 1.0
     assert "1 more without a guarantee" in total.figure("epsilon", 10)[1]
     assert total.figure("without_guarantee", 10)[0] == 1
-    assert "no total" in sentences(total)[0]
+    assert "no total" in write_sentences(total)[0]
     assert "epsilon" not in total.to_dict()
     assert total_of([vague()]).figure("epsilon", 10)[0] is None
 
 
 def test_that_releases_without_noise_are_told_to_intersect() -> None:
-    assert not any("intersected" in line for line in sentences(total_of([vague()])))
-    (told,) = (line for line in sentences(total_of([vague(), vague()])) if "intersected" in line)
+    assert not any("intersected" in line for line in write_sentences(total_of([vague()])))
+    (told,) = (
+        line for line in write_sentences(total_of([vague(), vague()])) if "intersected" in line
+    )
     assert "2 releases without noise" in told
     assert total_of([vague(), vague()]).figure("noiseless", 10)[0] == 2
 
@@ -144,12 +146,12 @@ def test_that_units_which_differ_are_never_added() -> None:
     assert [one.epsilon for one in total.sums] == [0.5, 0.5]
     assert total.figure("epsilon", 10)[0] == math.inf
     assert "not to be added" in " ".join(total.notes)
-    assert "units differ" in sentences(total)[0]
+    assert "units differ" in write_sentences(total)[0]
 
 
 def test_that_nothing_adds_up_to_nothing() -> None:
     assert total_of([]).headline() == "nothing released yet"
-    assert sentences(total_of([])) == ["Nothing of this log was approved for release so far."]
+    assert write_sentences(total_of([])) == ["Nothing of this log was approved for release so far."]
     assert total_of([]).figure("releases", 3) == (0.0, "")
 
 
@@ -180,7 +182,7 @@ def test_that_only_a_guarantee_that_holds_is_added(changes: dict[str, Any], why:
 def test_that_strict_safelogs_noise_is_known_from_its_parameters() -> None:
     params = SafeLogParams(q_f=20, c_f=10, b=5.0)
     told = {name: value for name, value in params.to_dict().items() if name != "pool_file"}
-    spent = spent_of("safelog", told, statement(epsilon=budget(params).epsilon))
+    spent = spent_of("safelog", told, statement(epsilon=strict_budget(params).epsilon))
     assert spent.mechanisms[0] == Mechanism(5.0, 20)
     assert math.fsum(m.count / m.scale for m in spent.mechanisms) == pytest.approx(spent.epsilon)
     assert from_plain(to_plain(spent)) == spent
@@ -211,16 +213,16 @@ def logged(*logs: QueryLog, key: bytes = SECRET) -> LedgerState:
     """A ledger in which each log was sampled and has one release of ε = 1."""
     entries: list[LedgerEntry] = []
     for log in logs:
-        sample = log_sketch.sketch(log, key, silent())
-        body = {"kind": store.APPROVED, "release": log.digest, "log": log_sketch.facts(log)}
-        for told in (log_sketch.body(log, sample, ""), body | to_plain(formal(1.0))):
+        sample = log_sketch.sketch_log(log, key, silent_progress())
+        body = {"kind": store.APPROVED, "release": log.digest, "log": log_sketch.sketch_facts(log)}
+        for told in (log_sketch.sketch_entry(log, sample, ""), body | to_plain(formal(1.0))):
             entries.append(LedgerEntry(len(entries) + 1, "", "", told))
     return LedgerState("id", tuple(entries))
 
 
 def of(state: LedgerState, log: QueryLog) -> tuple[ledger_history.LedgerHistory, LedgerTotal]:
-    own = log_sketch.sketch(log, SECRET, silent())
-    found = ledger_history.of(state, log.digest, own=own)
+    own = log_sketch.sketch_log(log, SECRET, silent_progress())
+    found = ledger_history.ledger_history(state, log.digest, own=own)
     return found, found.before
 
 
@@ -283,22 +285,24 @@ def test_that_without_samples_or_with_another_key_only_the_same_log_is_known(
 ) -> None:
     part = whole.sample_users(50, 1)
     assert of(logged(whole, key=b"t" * 32), part)[0].releases == ()
-    plain = ledger_history.of(logged(whole), part.digest)
+    plain = ledger_history.ledger_history(logged(whole), part.digest)
     assert (plain.releases, plain.sampled) == ((), False)
     assert "Only the very same log" in plain.words()[-1]
-    assert len(ledger_history.of(logged(whole, key=b"t" * 32), whole.digest).releases) == 1
+    assert (
+        len(ledger_history.ledger_history(logged(whole, key=b"t" * 32), whole.digest).releases) == 1
+    )
 
 
 def test_that_samples_are_the_same_however_a_log_is_cut_into_blocks(
     whole: QueryLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = log_sketch.sketch(whole, SECRET, silent())
+    found = log_sketch.sketch_log(whole, SECRET, silent_progress())
     monkeypatch.setattr(log_sketch, "_BLOCK", 777)
-    assert log_sketch.sketch(whole, SECRET, silent()) == found
-    assert log_sketch.sketch(whole, b"t" * 32, silent()) != found
+    assert log_sketch.sketch_log(whole, SECRET, silent_progress()) == found
+    assert log_sketch.sketch_log(whole, b"t" * 32, silent_progress()) != found
 
 
 def test_that_an_empty_log_overlaps_with_nothing() -> None:
     nothing = QueryLog.from_columns(user=[], query=[], time=[])
-    assert log_sketch.sketch(nothing, SECRET, silent())["events"] == []
+    assert log_sketch.sketch_log(nothing, SECRET, silent_progress())["events"] == []
     assert of(logged(nothing), nothing)[0].overlapping == ()

@@ -133,14 +133,14 @@ def test_that_a_limit_that_makes_no_sense_is_refused_by_its_key(gate: Gate, said
 
 
 def test_that_every_bundled_policy_is_read_and_every_gate_of_it_is_told() -> None:
-    found = dict(schema.bundled())
+    found = dict(schema.bundled_policies())
     assert next(iter(found)) == "default.toml"
     assert {"public.toml", "research-partner.toml"} <= set(found)
     for name, policy in found.items():
         assert policy.note, name
         for gate in policy.gates:
-            assert not schema.complaint(gate), (name, gate.name)
-            known = schema.figure(gate.figure)
+            assert not schema.find_complaint(gate), (name, gate.name)
+            known = schema.find_metric(gate.figure)
             assert known.meaning.endswith("."), gate.figure
             alone = ("statement.", "ledger.", "release.", "attack.worst.")
             assert known.runs or gate.figure.startswith(alone)
@@ -152,7 +152,7 @@ def test_that_every_bundled_policy_is_read_and_every_gate_of_it_is_told() -> Non
 
 
 def test_that_every_figure_can_have_a_gate_that_needs_a_limit_first() -> None:
-    gates = {gate.figure: gate for gate in schema.catalogue()}
+    gates = {gate.figure: gate for gate in schema.gate_catalogue()}
     assert gates.keys() >= {"statement.unknown", "ledger.releases", "attack.vanity.rate"}
     made = [gate.name for gate in gates.values() if not gate.wanted]
     assert len(set(made)) == len(made) > 10
@@ -167,7 +167,7 @@ def test_that_every_figure_can_have_a_gate_that_needs_a_limit_first() -> None:
 
 
 def test_that_the_public_policy_asks_for_no_less_than_the_default() -> None:
-    found = dict(schema.bundled())
+    found = dict(schema.bundled_policies())
     default = {gate.name: gate for gate in found["default.toml"].gates}
     for gate in found["public.toml"].gates:
         if gate.most is not None and gate.figure == default[gate.name].figure:
@@ -175,6 +175,6 @@ def test_that_the_public_policy_asks_for_no_less_than_the_default() -> None:
 
 
 def test_that_a_figure_nobody_told_of_is_shown_by_its_name() -> None:
-    assert "“new total”" in schema.figure("statement.measured.new_total").meaning
-    assert schema.figure("ledger.something").bounds == schema.ANY
-    assert schema.figure("measure.retrieval.map_kept").runs.endswith("(retrieval)")
+    assert "“new total”" in schema.find_metric("statement.measured.new_total").meaning
+    assert schema.find_metric("ledger.something").bounds == schema.ANY
+    assert schema.find_metric("measure.retrieval.map_kept").runs.endswith("(retrieval)")

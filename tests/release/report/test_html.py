@@ -17,9 +17,9 @@ from auditor.figures import Table
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.progress import Progress
-from auditor.release.manifest import manifest
+from auditor.release.manifest import build_manifest
 from auditor.release.report.document import HeadingBlock, ReportDocument
-from auditor.release.report.formatting import number, words_of
+from auditor.release.report.formatting import format_number, words_of
 from auditor.release.report.html import (
     Edition,
     csv_bytes,
@@ -303,7 +303,7 @@ def test_that_tables_for_people_run_in_no_spreadsheet() -> None:
     ],
 )
 def test_that_numbers_read_well(value: float, shown: str) -> None:
-    assert number(value) == shown
+    assert format_number(value) == shown
 
 
 def test_that_keys_read_as_words_and_symbols_stay() -> None:
@@ -339,7 +339,7 @@ def test_that_sessions_put_away_and_noted_are_counted_and_nobodys_words_shown(
 ) -> None:
     result = run_result(log)
     said = {"sessions": 123, "surviving": 2, "reasons": {"about a public figure or place": 123}}
-    facts = manifest(result, log, {}, dismissed=said | {"noted": 4})
+    facts = build_manifest(result, log, {}, dismissed=said | {"noted": 4})
     outside, inside = (
         Page(render_report(result, log, edition=edition, facts=facts)).text
         for edition in ("external", "internal")
@@ -347,7 +347,7 @@ def test_that_sessions_put_away_and_noted_are_counted_and_nobodys_words_shown(
     assert "Dismissed by hand: 120 (120 about a public figure or place). Of 2 of them" in outside
     assert "Dismissed by hand: 123 (123 about a public figure or place). Of 2 of them" in inside
     assert "With notes of somebody, which stay in the project: 4." in outside
-    plain = Page(render_report(result, log, facts=manifest(result, log, {}))).text
+    plain = Page(render_report(result, log, facts=build_manifest(result, log, {}))).text
     assert "looked at by hand" not in plain
 
 
@@ -372,7 +372,9 @@ def facts_of(log: QueryLog, *verdicts: str) -> dict[str, object]:
     """A manifest with a purpose and, if there are verdicts, checks that came out so."""
     results = [gate(f"n{at}", verdict) for at, verdict in enumerate(verdicts)]
     judged = GATES | ({"results": results} if verdicts else {})
-    found = manifest(run_result(log), log, {"queries.tsv": "cd" * 32}, comment="For Example Lab.")
+    found = build_manifest(
+        run_result(log), log, {"queries.tsv": "cd" * 32}, comment="For Example Lab."
+    )
     return found | {"gates": judged}
 
 

@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series
 from auditor.release.report.drawing import ON_LIGHT, FigureDrawing
 from auditor.release.report.svg_plots import figure_svg, theme_css, themed, with_title
-from auditor.release.report.ticks import number, thin
+from auditor.release.report.ticks import format_tick, thin_positions
 from tests.release.fakes import HOSTILE, figures
 
 X = np.arange(4.0)
@@ -128,13 +128,13 @@ def test_that_many_points_make_no_large_file_and_say_that_they_were_thinned() ->
 
 @given(arrays(np.float64, st.integers(1, 400), elements=st.floats(-1e9, 1e9)), st.integers(4, 50))
 def test_that_thinning_keeps_ends_and_peaks(y: np.ndarray, most: int) -> None:
-    kept = thin(y, most, peaks=True)
+    kept = thin_positions(y, most, peaks=True)
     assert len(kept) <= max(most, len(y) if len(y) <= most else most)
     assert (np.diff(kept) > 0).all()
     assert {0, len(y) - 1} <= set(kept.tolist())
     assert y[kept].min() == y.min()
     assert y[kept].max() == y.max()
-    points = thin(y, most, peaks=False)
+    points = thin_positions(y, most, peaks=False)
     assert {0, len(y) - 1} <= set(points.tolist())
     assert len(points) <= max(most, 1)
 
@@ -156,7 +156,7 @@ def test_that_thinning_keeps_ends_and_peaks(y: np.ndarray, most: int) -> None:
     ],
 )
 def test_that_ticks_are_short_and_plain(value: float, shown: str) -> None:
-    assert number(value) == shown
+    assert format_tick(value) == shown
 
 
 def test_that_a_page_can_change_every_colour() -> None:

@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditor.attacks.detection.identifiers import Span, StreetWords, streets
+from auditor.attacks.detection.identifiers import Span, StreetWords
+from auditor.attacks.detection.identifiers import find_streets as find_us_streets
 
 _NUMBER = r"[1-9][0-9]{0,3}[a-z]?"
 _NAME = r"[a-z][a-z'-]+"
@@ -64,7 +65,7 @@ _PLATE_WORDS = re.compile(
 
 def find_streets(text: str, words: StreetWords) -> Iterator[Span]:
     """House number and street, or a post box, in any of the written forms."""
-    yield from streets(text, words)
+    yield from find_us_streets(text, words)
     low = text.lower()
     for pattern in (_ORDINAL, _ROUTE, _GERMAN, _DUTCH, _SPANISH, _ITALIAN):
         for match in pattern.finditer(low):

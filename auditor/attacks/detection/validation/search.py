@@ -66,18 +66,23 @@ class IdentifierSearch:
 
         digits = hints & (bits.NUMBERS | bits.LETTERED)
         if hints & bits.AT and self._suffix is not None:
-            yield EntityKind.EMAIL, "e-mail address", SURE, identifiers.emails(text, self._suffix)
+            yield (
+                EntityKind.EMAIL,
+                "e-mail address",
+                SURE,
+                identifiers.find_emails(text, self._suffix),
+            )
         if EntityKind.IP in self._kinds and (hints & bits.COLONS or text.count(".") >= 3):
-            yield EntityKind.IP, "internet address", SURE, identifiers.ips(text)
+            yield EntityKind.IP, "internet address", SURE, identifiers.find_ip_addresses(text)
         if digits and EntityKind.COORDINATES in self._kinds and text.count(".") >= 2:
             spans = addresses.find_coordinates(text)
             yield EntityKind.COORDINATES, "coordinates", SURE, spans
         if digits and EntityKind.CARD in self._kinds:
-            yield EntityKind.CARD, "card or account", SURE, identifiers.cards(text)
+            yield EntityKind.CARD, "card or account", SURE, identifiers.find_cards(text)
             if hints & bits.LETTERED:
                 yield EntityKind.CARD, "card or account", SURE, national.find_ibans(text)
         if digits and EntityKind.SSN in self._kinds:
-            yield EntityKind.SSN, "national number", SURE, identifiers.ssns(text)
+            yield EntityKind.SSN, "national number", SURE, identifiers.find_ssns(text)
             numbers = national.find_national_numbers(text, self._countries)
             spans = ((start, stop) for start, stop, _ in numbers)
             yield EntityKind.SSN, "national number", SURE, spans
@@ -93,7 +98,7 @@ class IdentifierSearch:
         """Numbers of the first country as written there, of any with a +, and of Europe's
         countries where asked for or where the text says that it is a telephone number."""
         home = self._countries[0] if self._countries else "US"
-        for start, stop in identifiers.phones(text, home):
+        for start, stop in identifiers.find_phones(text, home):
             if not _OTHER_NUMBER.search(text[:start].lower()):
                 yield start, stop
         said = _PHONE_WORD.search(text.lower()) is not None

@@ -18,7 +18,7 @@ _SLOTS = 4
 """Places of the table for each edge to begin with."""
 
 
-def clustered(
+def cluster_graph(
     nodes: int,
     one: Int64s,
     two: Int64s,
@@ -77,7 +77,7 @@ def clustered(
             heap, items = np.append(heap, np.empty(len(heap))), np.append(items, items)
     out = np.empty(nodes, dtype=np.int64)
     for first in range(0, nodes, _BLOCK):
-        kernels.roots(parent, first, min(first + _BLOCK, nodes), out)
+        kernels.write_roots(parent, first, min(first + _BLOCK, nodes), out)
     return out
 
 

@@ -207,7 +207,7 @@ def merge(
 
 
 @njit(cache=True, nogil=True)
-def roots(parent: Array, first: int, last: int, out: Array) -> None:
+def write_roots(parent: Array, first: int, last: int, out: Array) -> None:
     """The cluster that each of the nodes ``first:last`` has come to."""
     for node in range(first, last):
         top = node

@@ -25,22 +25,22 @@ from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.candidate_pairs import (
     PairBlocking,
     QueryRewrites,
-    candidates,
-    chunks,
+    chunk_bundles,
     events_of,
-    expanded,
+    expand_keys,
+    find_candidates,
 )
-from auditor.attacks.unbundling.fibers import numbered, singletons
-from auditor.attacks.unbundling.learning.agglomeration import clustered
+from auditor.attacks.unbundling.fibers import label_singletons, number_labels
+from auditor.attacks.unbundling.learning.agglomeration import cluster_graph
 from auditor.attacks.unbundling.learning.pair_features import (
     WIDTHS,
     PairCosines,
     PairFeatures,
-    between,
-    logit,
+    compare_clusters,
+    log_odds,
     pair_features,
 )
-from auditor.attacks.unbundling.learning.random_forest import RandomForest, grown
+from auditor.attacks.unbundling.learning.random_forest import RandomForest, grow_forest
 from auditor.attacks.unbundling.query_texts import QueryTexts
 from auditor.progress import Progress
 
@@ -102,7 +102,7 @@ class _FiberGraph:
     queries: Int64s
 
 
-def labels(
+def label_fibers(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
@@ -119,14 +119,14 @@ def labels(
         Somebody asked to stop.
     """
     which = bundled.large if which is None else which
-    out = singletons(bundled).astype(np.int64)
+    out = label_singletons(bundled).astype(np.int64)
     for scene, cluster, _ in _scenes(bundled, texts, rewrites, which, model, progress):
-        taken = gathered(cluster, bundled.bundle[scene.event], model.share, model.crumb)
+        taken = gather_remainders(cluster, bundled.bundle[scene.event], model.share, model.crumb)
         out[scene.event] = scene.event[_first(taken)]
-    return numbered(bundled, out, progress)
+    return number_labels(bundled, out, progress)
 
 
-def train(
+def train_fiber_model(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
@@ -156,7 +156,9 @@ def train(
             seen = _seen(scene, texts, cluster, odds, number)
             rows.append(seen.features)
             truths.append(_same(bundled.user[scene.event], cluster, seen))
-        forest = grown(np.concatenate(rows), np.concatenate(truths), progress, seed=seed + number)
+        forest = grow_forest(
+            np.concatenate(rows), np.concatenate(truths), progress, seed=seed + number
+        )
         model = FiberModel((*model.forests, forest), biases[: number + 1], blocking=blocking)
     return _chosen(bundled, texts, rewrites, folds[-1], model, progress)
 
@@ -189,7 +191,7 @@ def _scenes(
 ) -> Iterator[tuple[_FiberGraph, Int64s, Float64s]]:
     """Chunks of bundles, what they were clustered into so far, and the log-odds of event pairs."""
     total, done = int(bundled.queries[which].sum()), 0
-    for part in chunks(bundled, which):
+    for part in chunk_bundles(bundled, which):
         progress.stage("weighing evidence", total)
         progress.update(done)
         scene = _scene(bundled, texts, rewrites, part, model.blocking, progress)
@@ -197,7 +199,7 @@ def _scenes(
         odds = np.zeros(0)
         for number, (forest, bias) in enumerate(zip(model.forests, model.biases, strict=True)):
             seen = _seen(scene, texts, cluster, odds, number)
-            found = logit(forest.probability(seen.features, progress))
+            found = log_odds(forest.probability(seen.features, progress))
             odds = found if number == 0 else odds
             cluster = _joined(cluster, seen, found - bias, progress)
         yield scene, cluster, odds
@@ -212,9 +214,9 @@ def _scene(
     blocking: PairBlocking,
     progress: Progress,
 ) -> _FiberGraph:
-    one, two = candidates(bundled, texts, rewrites, bundles, blocking, progress)
+    one, two = find_candidates(bundled, texts, rewrites, bundles, blocking, progress)
     event = events_of(bundled, bundles)
-    holder, stem = expanded(texts.stems, bundled.query[event])
+    holder, stem = expand_keys(texts.stems, bundled.query[event])
     return _FiberGraph(
         event=event,
         left=np.searchsorted(event, one),
@@ -234,7 +236,7 @@ def _seen(
     if number == 0:
         return PairFeatures(scene.left, scene.right, scene.features)
     cosines = PairCosines(cluster, scene.holder, scene.stem, texts.weights)
-    return between(
+    return compare_clusters(
         cluster, scene.left, scene.right, scene.features, odds, scene.time, cosines, scene.queries
     )
 
@@ -242,7 +244,7 @@ def _seen(
 def _joined(cluster: Int64s, seen: PairFeatures, weight: Float64s, progress: Progress) -> Int64s:
     """Clusters after contracting what has positive weight, numbered from 0."""
     count = int(cluster.max(initial=-1)) + 1
-    found = clustered(count, seen.one, seen.two, weight, progress, power=0.0, least=0.0)
+    found = cluster_graph(count, seen.one, seen.two, weight, progress, power=0.0, least=0.0)
     return np.unique(found, return_inverse=True)[1][cluster]
 
 
@@ -267,7 +269,7 @@ def _first(cluster: Int64s) -> Int64s:
     return np.asarray(first[inverse], dtype=np.int64)
 
 
-def gathered(cluster: Int64s, bundle: Int32s, share: float, crumb: float) -> Int64s:
+def gather_remainders(cluster: Int64s, bundle: Int32s, share: float, crumb: float) -> Int64s:
     """Clusters after the largest of a bundle took in the crumbs, where it is large enough."""
     if share > 1 or not len(cluster):
         return cluster
@@ -297,7 +299,7 @@ def _chosen(
     seen = []
     for scene, cluster, odds in _scenes(bundled, texts, rewrites, which, before, progress):
         pairs = _seen(scene, texts, cluster, odds, len(model.forests) - 1)
-        found = logit(model.forests[-1].probability(pairs.features, progress))
+        found = log_odds(model.forests[-1].probability(pairs.features, progress))
         home, fiber = bundled.bundle[scene.event], bundled.fiber[scene.event]
         seen.append((home, fiber, cluster, pairs, found))
     best = model
@@ -310,7 +312,7 @@ def _chosen(
         for share, crumb in _TAKEN:
             progress.check()
             parts = [
-                f_of(home, fiber, gathered(cluster, home, share, crumb))
+                f_of(home, fiber, gather_remainders(cluster, home, share, crumb))
                 for home, fiber, cluster in joined
             ]
             f = float(np.concatenate(parts).mean()) if sum(map(len, parts)) else 0.0

@@ -26,13 +26,13 @@ from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.candidate_pairs import (
     PairBlocking,
     QueryRewrites,
-    candidates,
-    chunks,
+    chunk_bundles,
+    find_candidates,
 )
 from auditor.attacks.unbundling.fibers import joined_pairs
 from auditor.attacks.unbundling.query_texts import QueryTexts
 from auditor.figures import Table
-from auditor.progress import Progress, patiently
+from auditor.progress import Progress, run_cancellable
 
 FEATURES = (
     "lag in seconds", "words in the earlier query", "words in the later query", "common words",
@@ -81,7 +81,9 @@ class PairTree:
         from auditor.attacks.unbundling.learning import pair_kernels as kernels
 
         out = np.empty(len(features), dtype=np.float64)
-        kernels.descend(features, self.left, self.right, self.column, self.split, self.share, out)
+        kernels.descend_tree(
+            features, self.left, self.right, self.column, self.split, self.share, out
+        )
         return out
 
 
@@ -134,7 +136,7 @@ class ClassifiedPairs:
     quality: PairQuality
 
 
-def drawn(bundled: BundledLog, count: int, seed: int, *, small: bool = True) -> Int64s:
+def draw_bundles(bundled: BundledLog, count: int, seed: int, *, small: bool = True) -> Int64s:
     """Bundles to train on, ascending, of two events or more each (large ones only if not `small`).
 
     At most half of the bundles are drawn, so that some stay to be judged.
@@ -144,7 +146,7 @@ def drawn(bundled: BundledLog, count: int, seed: int, *, small: bool = True) -> 
     return np.sort(np.random.default_rng(seed).choice(usable, count, replace=False))
 
 
-def train(
+def train_pair_tree(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
@@ -168,8 +170,10 @@ def train(
     which = np.zeros(bundled.count, dtype=np.bool_)
     which[bundles] = True
     rows, truths = [np.zeros((0, len(FEATURES)), np.float32)], [np.zeros(0, np.bool_)]
-    for one, two in listed(bundled, texts, rewrites, which, blocking or PairBlocking(), progress):
-        rows += list(compared(bundled, texts, rewrites, one, two, progress))
+    for one, two in iterate_candidates(
+        bundled, texts, rewrites, which, blocking or PairBlocking(), progress
+    ):
+        rows += list(iterate_features(bundled, texts, rewrites, one, two, progress))
         truths.append(bundled.user[one] == bundled.user[two])
     features, truth = np.concatenate(rows), np.concatenate(truths)
     progress.stage("growing the tree")
@@ -183,10 +187,10 @@ def train(
         rng = np.random.default_rng(seed)
         some = np.sort(rng.choice(len(truth), _MOST, replace=False))
         features, truth = features[some], truth[some]
-    return plain(patiently(lambda: grower.fit(features, truth), progress), len(truth))
+    return export_tree(run_cancellable(lambda: grower.fit(features, truth), progress), len(truth))
 
 
-def plain(fitted: Any, pairs: int = 0) -> PairTree:
+def export_tree(fitted: Any, pairs: int = 0) -> PairTree:
     """A tree of the library as arrays; its classes are False and True, or one of them."""
     tree = fitted.tree_
     value = tree.value[:, 0, :]
@@ -202,7 +206,7 @@ def plain(fitted: Any, pairs: int = 0) -> PairTree:
     )
 
 
-def labels(
+def label_pairs(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
@@ -224,10 +228,12 @@ def labels(
     which = bundled.large if which is None else which
     ones, twos = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     total, reached, right = 0, 0, 0
-    for one, two in listed(bundled, texts, rewrites, which, blocking or PairBlocking(), progress):
+    for one, two in iterate_candidates(
+        bundled, texts, rewrites, which, blocking or PairBlocking(), progress
+    ):
         parts = [
             tree.probability(features) > 0.5
-            for features in compared(bundled, texts, rewrites, one, two, progress)
+            for features in iterate_features(bundled, texts, rewrites, one, two, progress)
         ]
         same = np.concatenate([np.zeros(0, np.bool_), *parts])
         truth = bundled.user[one] == bundled.user[two]
@@ -250,7 +256,7 @@ def labels(
     return ClassifiedPairs(joined_pairs(bundled, left, other, progress), quality)
 
 
-def listed(
+def iterate_candidates(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
@@ -261,14 +267,14 @@ def listed(
     """Candidate pairs of the bundles of `which`, by chunks of bundles."""
     total = int(bundled.queries[which].sum())
     done = 0
-    for part in chunks(bundled, which):
+    for part in chunk_bundles(bundled, which):
         progress.stage("comparing queries", total)
         progress.update(done)
-        yield candidates(bundled, texts, rewrites, part, blocking, progress)
+        yield find_candidates(bundled, texts, rewrites, part, blocking, progress)
         done += int(bundled.queries[part].sum())
 
 
-def compared(
+def iterate_features(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,

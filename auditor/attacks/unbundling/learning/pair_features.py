@@ -34,7 +34,7 @@ WIDTHS = len(PAIR_FEATURES), 11 + len(_GREATEST) + len(_LEAST)
 STEP = 1 << 13
 
 
-def logit(probability: Float64s) -> Float64s:
+def log_odds(probability: Float64s) -> Float64s:
     """Log-odds, within ±9."""
     p = np.clip(probability, 1e-4, 1 - 1e-4)
     return np.asarray(np.log(p / (1 - p)), dtype=np.float64)
@@ -87,7 +87,7 @@ class PairFeatures:
     features: Float32s
 
 
-def between(
+def compare_clusters(
     cluster: Int64s,
     left: Int64s,
     right: Int64s,

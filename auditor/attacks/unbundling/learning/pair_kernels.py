@@ -14,7 +14,7 @@ DAY = 86_400
 
 
 @njit(cache=True, nogil=True)
-def trigrams(
+def write_trigrams(
     characters: Array, starts: Array, first: int, last: int, out_starts: Array, out: Array
 ) -> None:
     """Write the hashed trigrams of the queries ``first:last``, as many as their characters."""
@@ -259,7 +259,7 @@ def further_features(
 
 
 @njit(cache=True, nogil=True)
-def descend(
+def descend_tree(
     features: Array,
     left: Array,
     right: Array,
@@ -277,7 +277,7 @@ def descend(
 
 
 @njit(cache=True, nogil=True)
-def vote(
+def vote_forest(
     features: Array,
     roots: Array,
     left: Array,

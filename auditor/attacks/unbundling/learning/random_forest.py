@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s
-from auditor.attacks.unbundling.learning.pair_classifier import PairTree, plain
+from auditor.attacks.unbundling.learning.pair_classifier import PairTree, export_tree
 from auditor.progress import Progress
 
 _TREES = 12
@@ -40,14 +40,16 @@ class RandomForest:
         for first in range(0, len(features), _STEP):
             progress.check()
             part = slice(first, first + _STEP)
-            kernels.vote(
+            kernels.vote_forest(
                 features[part], self.roots, self.left, self.right, self.column, self.split,
                 self.share, out[part],
             )  # fmt: skip
         return out
 
 
-def grown(features: Float32s, same: Bools, progress: Progress, *, seed: int = 0) -> RandomForest:
+def grow_forest(
+    features: Float32s, same: Bools, progress: Progress, *, seed: int = 0
+) -> RandomForest:
     """Grow a forest on pairs, of which a sample is drawn if there are many.
 
     Leaves hold many pairs, and their shares are averaged, so that the result is a probability and
@@ -71,7 +73,7 @@ def grown(features: Float32s, same: Bools, progress: Progress, *, seed: int = 0)
             max_features=1 / 3,
             random_state=number,
         )
-        trees.append(plain(grower.fit(features[picked], same[picked])))
+        trees.append(export_tree(grower.fit(features[picked], same[picked])))
         progress.update(number + 1)
     sizes = np.array([len(tree.left) for tree in trees])
     roots = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Int32s
-from auditor.attacks.bundle_view import BundledLog, arranged
+from auditor.attacks.bundle_view import BundledLog, arrange_events
 from auditor.attacks.unbundling.candidate_pairs import QueryRewrites, rewrites_of
-from auditor.attacks.unbundling.fibers import FiberClues, joined, word_keys
+from auditor.attacks.unbundling.fibers import FiberClues, join_fibers, word_keys
 from auditor.attacks.unbundling.learning import learned_fibers, pair_classifier
 from auditor.attacks.unbundling.learning.learned_fibers import EVENTS, PARTS, FiberModel
 from auditor.attacks.unbundling.learning.pair_classifier import PairQuality
@@ -33,43 +33,43 @@ _LEAST = 2 * len(PARTS)
 _SEED = 0xF1BE
 
 
-def classified(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Int32s:
+def classify_fibers(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Int32s:
     """The source's classifier, trained on the known bundles; see `fiber_pairs`.
 
     What it is worth, on pairs of the other large bundles, is left in ``clues.worked[QUALITY]``.
     """
     texts = _texts(bundled, clues, progress)
-    followed = rewrites(clues, progress)
-    tree = pair_classifier.train(bundled, texts, followed, clues.training, progress)
+    followed = find_rewrites(clues, progress)
+    tree = pair_classifier.train_pair_tree(bundled, texts, followed, clues.training, progress)
     which = bundled.large
     which[clues.training] = False
-    judged = pair_classifier.labels(bundled, texts, followed, tree, progress, which=which)
+    judged = pair_classifier.label_pairs(bundled, texts, followed, tree, progress, which=which)
     quality: PairQuality = judged.quality
     clues.worked[QUALITY] = quality
     return judged.labels
 
 
-def learned(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Int32s:
+def learn_fibers(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Int32s:
     """Learned weights, clustered; see `fiber_learned`. The model is ``clues.worked[MODEL]``.
 
     Where there is too little to learn from, queries that share a word are joined.
     """
     clues.worked[_TRIED] = True
     texts = _texts(bundled, clues, progress)
-    followed = rewrites(clues, progress)
+    followed = find_rewrites(clues, progress)
     own = own_bundles(bundled, clues, progress)
     model: FiberModel
     if own is None and len(clues.training) < len(PARTS):
-        return joined(bundled, [word_keys(clues.words)], progress)
+        return join_fibers(bundled, [word_keys(clues.words)], progress)
     if own is None:
-        model = learned_fibers.train(bundled, texts, followed, clues.training, progress)
+        model = learned_fibers.train_fiber_model(bundled, texts, followed, clues.training, progress)
     else:
         known = own.bundled
-        model = learned_fibers.train(
+        model = learned_fibers.train_fiber_model(
             known, own.texts, own.rewrites, np.arange(known.count, dtype=np.int64), progress
         )
     clues.worked[MODEL] = model
-    return learned_fibers.labels(bundled, texts, followed, model, progress)
+    return learned_fibers.label_fibers(bundled, texts, followed, model, progress)
 
 
 def nothing_learned(clues: FiberClues) -> bool:
@@ -112,7 +112,7 @@ def own_bundles(
     users = np.zeros(len(log.users), dtype=np.bool_)
     users[log.user[keep]] = True
     some = log.rows(keep)
-    made = arranged(
+    made = arrange_events(
         some, BundlePartition(new[parts.bundle[keep]], len(mixed)), bundled.min_queries, bundled.by,
         bundled.bits, progress,
     )  # fmt: skip
@@ -151,7 +151,7 @@ def _texts(bundled: BundledLog, clues: FiberClues, progress: Progress) -> QueryT
     return known
 
 
-def rewrites(clues: FiberClues, progress: Progress) -> QueryRewrites:
+def find_rewrites(clues: FiberClues, progress: Progress) -> QueryRewrites:
     """Of the reference log, in the attacked log's codes; none without a reference."""
     if clues.reference is not None:
         return rewrites_of(clues.reference, progress).within(clues.queries)

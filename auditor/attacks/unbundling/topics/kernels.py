@@ -65,7 +65,7 @@ def sort_words(begins: Array, first: int, last: int, listed: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
-def invert(listed: Array, first: int, last: int, cursor: Array, entries: Array) -> None:
+def invert_index(listed: Array, first: int, last: int, cursor: Array, entries: Array) -> None:
     """Write for each word where it stands in `listed`, at its `cursor`."""
     for entry in range(first, last):
         word = listed[entry]
@@ -74,7 +74,7 @@ def invert(listed: Array, first: int, last: int, cursor: Array, entries: Array) 
 
 
 @njit(cache=True, nogil=True)
-def relate(
+def relate_tokens(
     listed: Array,
     ends: Array,
     begins: Array,
@@ -146,7 +146,7 @@ def relate(
 
 
 @njit(cache=True, nogil=True)
-def degeneracy(starts: Array, near: Array, order: Array) -> int:
+def order_by_degeneracy(starts: Array, near: Array, order: Array) -> int:
     """Fill `order` with the vertices, always one of least remaining degree next; linear.
 
     Returns the largest of those degrees: no vertex has more neighbours behind it.
@@ -280,7 +280,7 @@ def _report(
 
 
 @njit(cache=True, nogil=True)
-def cliques(
+def find_cliques(
     starts: Array,
     near: Array,
     root: int,

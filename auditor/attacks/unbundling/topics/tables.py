@@ -8,9 +8,14 @@ from dataclasses import dataclass
 from auditor.arrays import Int32s
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling import report
-from auditor.attacks.unbundling.fibers import FiberClues, joined, singletons, wholes
+from auditor.attacks.unbundling.fibers import (
+    FiberClues,
+    join_fibers,
+    label_singletons,
+    label_whole_bundles,
+)
 from auditor.attacks.unbundling.report import TopicScore
-from auditor.attacks.unbundling.scores import FiberScores, score, truth_of
+from auditor.attacks.unbundling.scores import FiberScores, score_labels, truth_of
 from auditor.attacks.unbundling.topics import topics as topics_topics
 from auditor.attacks.unbundling.topics.topics import RelatedTokens, TokenTopics
 from auditor.attacks.unbundling.trials import first_days
@@ -35,27 +40,27 @@ class TopicTrial:
     topics: TokenTopics
 
 
-def threshold(chosen: float | None, reference: QueryLog) -> float:
+def chi_square_threshold(chosen: float | None, reference: QueryLog) -> float:
     """The χ² from which on words are related."""
     return max(LEAST, SHARE * len(reference.users)) if chosen is None else chosen
 
 
-def made(related: RelatedTokens, how: str, at: float, progress: Progress) -> TokenTopics:
+def make_topics(related: RelatedTokens, how: str, at: float, progress: Progress) -> TokenTopics:
     """Topics of one kind."""
-    make = topics_topics.cliques if how == "cliques" else topics_topics.components
+    make = topics_topics.clique_topics if how == "cliques" else topics_topics.connected_topics
     return make(related, at, progress)
 
 
-def every(related: RelatedTokens, at: float, progress: Progress) -> list[TopicTrial]:
+def make_all_topics(related: RelatedTokens, at: float, progress: Progress) -> list[TopicTrial]:
     """Both kinds of topics at all three thresholds."""
     return [
-        TopicTrial(how, at * step, made(related, how, at * step, progress))
+        TopicTrial(how, at * step, make_topics(related, how, at * step, progress))
         for how in KINDS
         for step in STEPS
     ]
 
 
-def thresholds(
+def tabulate_thresholds(
     bundled: BundledLog,
     clues: FiberClues,
     related: RelatedTokens,
@@ -69,12 +74,14 @@ def thresholds(
     found = []
     for one in tried:
         keys = topics_topics.topic_keys(words, clues.words.vocabulary, related, one.topics)
-        scores = _scored(bundled, clues, joined(bundled, [words, keys], progress), within, progress)
+        scores = _scored(
+            bundled, clues, join_fibers(bundled, [words, keys], progress), within, progress
+        )
         found.append(TopicScore(period, one.how, one.threshold, one.topics, scores))
     return tuple(found)
 
 
-def periods(
+def tabulate_periods(
     bundled: BundledLog,
     clues: FiberClues,
     related: RelatedTokens,
@@ -88,17 +95,17 @@ def periods(
         cut = first_days(bundled, days)
         label = {1: "1 day", None: "all"}.get(days, f"{days} days")
         plain = {
-            "bl1": singletons(cut),
-            "bl2": wholes(cut),
-            "w": joined(cut, [clues.keys["w"]], progress),
+            "bl1": label_singletons(cut),
+            "bl2": label_whole_bundles(cut),
+            "w": join_fibers(cut, [clues.keys["w"]], progress),
         }
         for name, labels in plain.items():
             scores = _scored(cut, clues, labels, within, progress)
             found.append(TopicScore(label, name, 0.0, None, scores))
-        scored = thresholds(cut, clues, related, tried, within, progress, label)
+        scored = tabulate_thresholds(cut, clues, related, tried, within, progress, label)
         for how in KINDS:
             of_kind = [one for one in scored if one.how == how]
-            found.append(max(of_kind, key=lambda one: report.mean(one.scores.f)))
+            found.append(max(of_kind, key=lambda one: report.mean_over_bundles(one.scores.f)))
     return tuple(found)
 
 
@@ -106,4 +113,4 @@ def _scored(
     bundled: BundledLog, clues: FiberClues, labels: Int32s, within: bool, progress: Progress
 ) -> FiberScores:
     truth = truth_of(bundled, within=within, apart=clues.training)
-    return score(bundled, truth, labels, progress)
+    return score_labels(bundled, truth, labels, progress)

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s, Int32s, Int64s, Integers
-from auditor.attacks.unbundling.fibers import FiberKeys, grouped, word_keys, words_of
-from auditor.log.dictionary_encoding import gathered
+from auditor.attacks.unbundling.fibers import FiberKeys, group_pairs, word_keys, words_of
+from auditor.log.dictionary_encoding import gather_values
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress
 
@@ -84,7 +84,7 @@ class TokenTopics:
         return int(np.count_nonzero(self.topic >= 0))
 
 
-def related(
+def find_related_tokens(
     log: QueryLog, words: int, lowest: float, progress: Progress, *, least: int = BOTH
 ) -> RelatedTokens:
     """Pairs of the `words` most widespread words whose χ² is `lowest` at least.
@@ -112,7 +112,10 @@ def related(
 def _questions(log: QueryLog, progress: Progress) -> Int64s:
     """One row for each distinct pair of user and query, in the order of rows."""
     first = np.flatnonzero(log.event_starts)
-    user, query = gathered(log.user, first, progress), gathered(log.query, first, progress)
+    user, query = (
+        gather_values(log.user, first, progress),
+        gather_values(log.query, first, progress),
+    )
     found = []
     progress.stage("reading the reference", len(first))
     at = 0
@@ -138,7 +141,7 @@ def _counted(
     busy = np.diff(np.append(new, len(day))) > DAILY
     out = np.zeros(len(log.users), dtype=np.bool_)
     out[log.user[events][new[busy]]] = True
-    user, query = gathered(log.user, rows, progress), gathered(log.query, rows, progress)
+    user, query = gather_values(log.user, rows, progress), gather_values(log.query, rows, progress)
     size = np.zeros(len(log.users), dtype=np.int64)
     stamp = np.full(keys.size, -1, dtype=np.int32)
     for first, last in progress.blocks("counting users' words", len(user), _BLOCK):
@@ -191,7 +194,7 @@ def _pairs(
     word = 0
     progress.stage("relating words", keys.size)
     while word < keys.size:
-        word, some = kernels.relate(
+        word, some = kernels.relate_tokens(
             listed, ends, begins, entries, *combined, users, least, lowest,
             word, _WORK, *scratch, left, right, chi,
         )  # fmt: skip
@@ -227,7 +230,7 @@ def _index(
     cursor = begins[:-1].copy()
     entries = np.empty(len(listed), dtype=np.int64)
     for first, last in progress.blocks("indexing words", len(listed), _BLOCK):
-        kernels.invert(listed, first, last, cursor, entries)
+        kernels.invert_index(listed, first, last, cursor, entries)
     return listed, np.repeat(starts[1:], size), begins, entries
 
 
@@ -275,13 +278,13 @@ def _pairs_of_queries(keys: FiberKeys, progress: Progress) -> tuple[Int64s, Int6
     progress.check()
     differ = left != right
     low, high = np.minimum(left, right)[differ], np.maximum(left, right)[differ]
-    one, two, number = grouped(low, high, max(keys.size, 1), progress)
+    one, two, number = group_pairs(low, high, max(keys.size, 1), progress)
     counts = np.bincount(of[place][differ], minlength=len(keys))
     starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
     return one * max(keys.size, 1) + two, starts, number
 
 
-def components(found: RelatedTokens, threshold: float, progress: Progress) -> TokenTopics:
+def connected_topics(found: RelatedTokens, threshold: float, progress: Progress) -> TokenTopics:
     """Topics as connected components of the pairs whose χ² reaches the threshold; near linear."""
     from auditor.attacks.unbundling import kernels
 
@@ -291,13 +294,13 @@ def components(found: RelatedTokens, threshold: float, progress: Progress) -> To
     for first, last in progress.blocks("joining words", len(left), _BLOCK):
         kernels.join_pairs(left, right, first, last, parent)
     for first, last in progress.blocks("naming topics", len(parent), _BLOCK):
-        kernels.flatten(parent, first, last)
+        kernels.flatten_labels(parent, first, last)
     linked = np.zeros(len(parent), dtype=np.bool_)
     linked[left] = linked[right] = True
     return _numbered(np.where(linked, parent.view(np.int32), -1))
 
 
-def cliques(found: RelatedTokens, threshold: float, progress: Progress) -> TokenTopics:
+def clique_topics(found: RelatedTokens, threshold: float, progress: Progress) -> TokenTopics:
     """Topics as the largest clique of each word among such pairs; at most words · BUDGET steps."""
     from auditor.attacks.unbundling.topics import kernels
 
@@ -306,7 +309,7 @@ def cliques(found: RelatedTokens, threshold: float, progress: Progress) -> Token
     starts, near = _graph(found.left[some], found.right[some], size)
     order = np.empty(size, dtype=np.int64)
     progress.stage("ordering words")
-    most = int(kernels.degeneracy(starts, near, order))
+    most = int(kernels.order_by_degeneracy(starts, near, order))
     place = np.empty(size, dtype=np.int32)
     place[order] = np.arange(size)
     starts, near = _graph(place[found.left[some]], place[found.right[some]], size)
@@ -318,7 +321,7 @@ def cliques(found: RelatedTokens, threshold: float, progress: Progress) -> Token
     root, name, cut = size - 1, 0, 0
     progress.stage("finding cliques", size)
     while root >= 0:
-        root, name, more = kernels.cliques(
+        root, name, more = kernels.find_cliques(
             starts, near, root, name, _WORK, BUDGET, *bits, *scratch, local, members,
             largest, clique,
         )  # fmt: skip

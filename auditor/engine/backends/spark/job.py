@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.engine.backends.spark.job_result import SparkJobResult
 from auditor.engine.backends.spark.methods import bundling, logs, tables
-from auditor.engine.backends.spark.methods.released_rows import pieces
+from auditor.engine.backends.spark.methods.released_rows import write_pieces
 from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.engine.distributed_results import DistributedRun, DistributedTable, Formatter
 from auditor.engine.events import RunResult
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 METHODS: Mapping[str, Callable[[SparkRunContext, Any], SparkJobResult]] = {
-    "safelog": tables.safelog,
+    "safelog": tables.release_safelog,
     "korolova": tables.korolova_job,
     "bundling": bundling.bundle,
-    "frequency-threshold": logs.threshold,
-    "token-hashing": logs.hashing,
+    "frequency-threshold": logs.release_frequent,
+    "token-hashing": logs.release_hashed,
 }
 
 
@@ -96,15 +96,15 @@ class SparkJob:
         assert self._work is not None
         if sheet.file == "log.tsv":
             progress.stage("Spark: writing the log")
-            lines = partial(logs.lines, sheet.heading)
-            return pieces(self._work, self._frames[sheet.file], lines)
+            lines = partial(logs.format_lines, sheet.heading)
+            return write_pieces(self._work, self._frames[sheet.file], lines)
         progress.stage(f"Spark: writing {sheet.file}")
         keys = ("a", "b")[: len(sheet.heading) - 1]
         frame = self._frames[sheet.file].select(*keys, "n")
         order = [F.desc("n"), *(F.col(name) for name in keys)]
         small = sheet.rows <= SMALL
         ordered = frame.coalesce(1).sortWithinPartitions(*order) if small else frame.orderBy(*order)
-        return pieces(self._work, ordered, format)
+        return write_pieces(self._work, ordered, format)
 
     def close(self) -> None:
         """Forget everything but what was given away."""

@@ -51,7 +51,7 @@ class ClusterMachines:
             )
 
 
-def machines(spark: SparkSession) -> ClusterMachines:
+def find_machines(spark: SparkSession) -> ClusterMachines:
     """Those of a session; one on this machine alone is a machine itself.
 
     Raises `ParameterError` for a wait that is no number of seconds.

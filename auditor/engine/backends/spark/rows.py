@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.arrays import Array, Bools, Int32s, Int64s, Integers
-from auditor.engine.backends.spark.session import mapped
+from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.out_of_core.splits import LogSplit, LogSplits, SplitPiece, read_split
 
@@ -53,7 +53,7 @@ SplitStep = Callable[[LogSplit, SplitPiece], "Iterator[pa.RecordBatch]"]
 Records = tuple[int, "pa.Array", "pa.Array | None", Integers]
 
 
-def partitions(spark: SparkSession, splits: LogSplits) -> int:
+def choose_partitions(spark: SparkSession, splits: LogSplits) -> int:
     """Into how many parts rows are shuffled: one a core, more where there are many bytes."""
     size = sum({split.part: split.part.size for split in splits.pieces}.values())
     return max(spark.sparkContext.defaultParallelism, math.ceil(size / SHUFFLED))
@@ -63,13 +63,13 @@ def scan(spark: SparkSession, splits: LogSplits, keep: Step | None = None) -> Da
     """All rows, and the facts of every split; `keep` says which rows of a split are wanted."""
 
     def step(split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
-        yield facts(split, piece)
+        yield split_facts(split, piece)
         yield from batches_of(piece.log, split.number, keep)
 
-    return scanned(spark, splits, step)
+    return scan_splits(spark, splits, step)
 
 
-def scanned(spark: SparkSession, splits: LogSplits, step: SplitStep) -> DataFrame:
+def scan_splits(spark: SparkSession, splits: LogSplits, step: SplitStep) -> DataFrame:
     """What `step` makes of every split, in the columns of `ROWS`."""
     pieces, layout, options = splits.pieces, splits.layout, splits.options
 
@@ -80,7 +80,7 @@ def scanned(spark: SparkSession, splits: LogSplits, step: SplitStep) -> DataFram
                 yield from step(split, read_split(split, layout, options))
 
     numbers = spark.range(0, len(pieces), 1, max(1, len(pieces)))
-    return mapped(numbers, read, ROWS)
+    return map_in_arrow(numbers, read, ROWS)
 
 
 def by_user(frame: DataFrame, parts: int) -> DataFrame:
@@ -88,7 +88,7 @@ def by_user(frame: DataFrame, parts: int) -> DataFrame:
     return frame.repartition(parts, "user").sortWithinPartitions("kind", "user", "time", "place")
 
 
-def facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
+def split_facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
     """What is known of a split, as rows of the kinds `FACT`, `REJECT` and `DIGEST`."""
     import json
 
@@ -145,7 +145,7 @@ def _as_rows(rows: list[tuple[int, str, str, int]], key: str) -> pa.RecordBatch:
 NAMES = [column.split()[0] for column in ROWS.split(", ")]
 
 
-def hashes(kind: int, found: list[str]) -> pa.RecordBatch:
+def hash_rows(kind: int, found: list[str]) -> pa.RecordBatch:
     """Hashes that are to be counted, as the `user` of rows of that kind."""
     import pyarrow as pa
 
@@ -173,16 +173,16 @@ def batch_of(log: QueryLog, rows: Int64s, first: int = 0) -> pa.RecordBatch:
     cookie = (
         pa.nulls(n, pa.string())
         if log.cookie is None or log.cookies is None
-        else taken(log.cookies, log.cookie[rows])
+        else take_strings(log.cookies, log.cookie[rows])
     )
     return pa.RecordBatch.from_arrays(
         [
             pa.array(np.zeros(n, dtype=np.int8)),
-            taken(log.users, log.user[rows]),
+            take_strings(log.users, log.user[rows]),
             pa.array(log.time[rows]),
             pa.array(rows + first),
-            taken(log.queries, log.query[rows]),
-            taken(log.urls, log.url[rows]),
+            take_strings(log.queries, log.query[rows]),
+            take_strings(log.urls, log.url[rows]),
             pa.array(log.rank[rows]),
             ip,
             cookie,
@@ -191,14 +191,16 @@ def batch_of(log: QueryLog, rows: Int64s, first: int = 0) -> pa.RecordBatch:
     )
 
 
-def taken(words: Vocabulary, codes: Array) -> pa.Array:
+def take_strings(words: Vocabulary, codes: Array) -> pa.Array:
     """The strings of `codes`, null for −1."""
     import pyarrow as pa
 
     return words.arrow().take(pa.array(codes, mask=codes == NONE)).cast(pa.string())
 
 
-def users(batches: Iterator[pa.RecordBatch], apart: int | None = None) -> Iterator[pa.Table]:
+def iterate_users(
+    batches: Iterator[pa.RecordBatch], apart: int | None = None
+) -> Iterator[pa.Table]:
     """Blocks of whole users, and before them the rows of other kinds as they come.
 
     With `apart`, a user of more than a block may be cut where they pause for longer than so many
@@ -221,7 +223,7 @@ def users(batches: Iterator[pa.RecordBatch], apart: int | None = None) -> Iterat
         size += len(batch)
         if size >= BLOCK:
             table = pa.Table.from_batches(held)
-            codes = encoded(table["user"])[0]
+            codes = encode_strings(table["user"])[0]
             inner = np.flatnonzero(codes != codes[-1])
             cut = int(inner[-1]) + 1 if len(inner) else _pause(table, apart)
             if cut:
@@ -245,7 +247,7 @@ def is_log(table: pa.Table) -> bool:
     return bool(table["kind"][0].as_py() == ROW)
 
 
-def encoded(column: pa.ChunkedArray) -> tuple[Int32s, Vocabulary]:
+def encode_strings(column: pa.ChunkedArray) -> tuple[Int32s, Vocabulary]:
     """Codes by first appearance, −1 for null, and the strings."""
     import pyarrow as pa
 
@@ -258,14 +260,14 @@ def encoded(column: pa.ChunkedArray) -> tuple[Int32s, Vocabulary]:
 
 def log_of(table: pa.Table, *, ip: bool | None = None) -> QueryLog:
     """A block of rows, whole users sorted as they came, as a log of its own."""
-    user, users_ = encoded(table["user"])
-    query, queries = encoded(table["query"])
-    url, urls = encoded(table["url"])
+    user, users_ = encode_strings(table["user"])
+    query, queries = encode_strings(table["query"])
+    url, urls = encode_strings(table["url"])
     address = cookie = cookies = None
     if ip or (ip is None and table["ip"].null_count == 0):
         address = table["ip"].fill_null(0).to_numpy().astype(np.uint32)
     if table["cookie"].null_count < len(table):
-        cookie, cookies = encoded(table["cookie"])
+        cookie, cookies = encode_strings(table["cookie"])
     return QueryLog(
         user=user,
         query=query,
@@ -286,7 +288,7 @@ def without_cookies(log: QueryLog) -> QueryLog:
     return dataclasses.replace(log, cookie=None, cookies=None)
 
 
-def records(parts: list[Records]) -> Iterator[pa.RecordBatch]:
+def make_records(parts: list[Records]) -> Iterator[pa.RecordBatch]:
     """Counted things as Arrow: (kind, first string, second string or None, counts)."""
     import pyarrow as pa
 
@@ -304,7 +306,7 @@ def records(parts: list[Records]) -> Iterator[pa.RecordBatch]:
             )
 
 
-def figures(found: dict[str, int]) -> Records:
+def make_totals(found: dict[str, int]) -> Records:
     """Figures of whole users as records, to be added up."""
     import pyarrow as pa
 

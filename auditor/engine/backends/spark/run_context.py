@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.session import act, few, table
+from auditor.engine.backends.spark.session import act, collect_few, collect_table
 from auditor.engine.backends.spark.shared_folder import wait_for
 from auditor.engine.distributed_results import DistributedLog, tree_digest
 from auditor.errors import MissingInput
 from auditor.log.model import LogOrigin, RejectedRow
-from auditor.log.out_of_core.splits import LogSplits, moved
+from auditor.log.out_of_core.splits import LogSplits, shift_reject
 from auditor.log.reading.reader import check_share
 from auditor.log.reading.user_candidates import confirm_user
 from auditor.progress import Progress
@@ -57,7 +57,7 @@ class SparkRunContext:
     @property
     def parts(self) -> int:
         """Partitions of a shuffle of all rows."""
-        return rows.partitions(self.spark, self.splits)
+        return rows.choose_partitions(self.spark, self.splits)
 
     def stage(self, name: str) -> None:
         """Say what is being done."""
@@ -69,11 +69,11 @@ class SparkRunContext:
 
     def few(self, frame: DataFrame, most: int) -> list[Any]:
         """The rows of a small frame; `most` doesn't depend on how many rows the log has."""
-        return few(self.spark, frame, most, self.progress)
+        return collect_few(self.spark, frame, most, self.progress)
 
     def table(self, frame: DataFrame, most: int) -> pa.Table:
         """The same as columns."""
-        return table(self.spark, frame, most, self.progress)
+        return collect_table(self.spark, frame, most, self.progress)
 
     def kept(self, frame: DataFrame) -> DataFrame:
         """The frame, kept on the executors' disks (encrypted) until `release`."""
@@ -146,7 +146,7 @@ class SparkSums:
         return self.total.get(name, 0)
 
 
-def sums(work: SparkRunContext, records: DataFrame) -> SparkSums:
+def sum_records(work: SparkRunContext, records: DataFrame) -> SparkSums:
     """Add up all figures among `records`; the first action on them."""
     from pyspark.sql import functions as F
 
@@ -228,4 +228,4 @@ def _lines_before(splits: LogSplits, lines: list[int]) -> list[int]:
 
 def _reject(row: Any, lines: list[int]) -> RejectedRow:
     file, line, column, reason = json.loads(row["a"])
-    return moved(RejectedRow(file, line, column, reason), lines[row["n"] // rows.PLACES])
+    return shift_reject(RejectedRow(file, line, column, reason), lines[row["n"] // rows.PLACES])

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import auditor
-from auditor.engine.backends.spark.machines import machines
+from auditor.engine.backends.spark.machines import find_machines
 from auditor.errors import (
     AuditorError,
     Cancelled,
@@ -80,7 +80,7 @@ SETTINGS = {
 
 
 @contextlib.contextmanager
-def session(master: str | None = None, **more: str) -> Iterator[SparkSession]:
+def open_session(master: str | None = None, **more: str) -> Iterator[SparkSession]:
     """A session on `master`; the one that is there already is used and left running.
 
     Raises
@@ -110,13 +110,14 @@ def session(master: str | None = None, **more: str) -> Iterator[SparkSession]:
         made = SparkSession.builder.appName("auditor")
         if master is not None:
             made = made.master(master)
-        for name, value in (settings(chosen, before) | more).items():
+        for name, value in (spark_settings(chosen, before) | more).items():
             made = made.config(name, value)
         try:
             spark = made.getOrCreate()
         except Exception as error:
             raise MissingInput(
-                f"No Spark session could be made ({cause(error)}). Check --master and Java."
+                f"No Spark session could be made ({describe_cause(error)}). Check --master and "
+                "Java."
             ) from None
         _hush(spark)
         try:
@@ -125,14 +126,14 @@ def session(master: str | None = None, **more: str) -> Iterator[SparkSession]:
             raise
         except Exception as error:  # between two actions
             if _has_ended(error):
-                raise told(error) from None
+                raise translate_error(error) from None
             raise
         finally:
             with contextlib.suppress(Exception):  # its process may have ended before
                 spark.stop()
 
 
-def cause(error: Exception) -> str:
+def describe_cause(error: Exception) -> str:
     """What Spark found wrong with its settings or surroundings; no log was read yet."""
     java = getattr(error, "java_exception", None)
     if java is None:
@@ -150,7 +151,7 @@ def _hush(spark: SparkSession) -> None:
         server.handle_error = lambda *_: None
 
 
-def settings(master: str, told: Mapping[str, str]) -> dict[str, str]:
+def spark_settings(master: str, told: Mapping[str, str]) -> dict[str, str]:
     """Those of `SETTINGS` that apply: what somebody `told` Spark otherwise stays as it is.
 
     Some masters make the secret by which connections are authenticated. Others have to be given
@@ -215,13 +216,13 @@ def quiet() -> Iterator[None]:
         yield
 
 
-def mapped(frame: DataFrame, work: Batches, schema: str) -> DataFrame:
+def map_in_arrow(frame: DataFrame, work: Batches, schema: str) -> DataFrame:
     """``frame.mapInArrow`` whose errors hold no value of the log."""
     with quiet():
-        return frame.mapInArrow(guarded(work), schema)
+        return frame.mapInArrow(guard_task(work), schema)
 
 
-def guarded(work: Batches) -> Batches:
+def guard_task(work: Batches) -> Batches:
     """`work` in an executor: our errors marked for the driver, others as a type and a line."""
 
     @functools.wraps(work)
@@ -246,7 +247,7 @@ def act(spark: SparkSession, action: Callable[[], T], progress: Progress) -> T:
     """
     with quiet():
         try:
-            watched = machines(spark)
+            watched = find_machines(spark)
             future = _actions().submit(action)
             while True:
                 progress.check()
@@ -263,7 +264,7 @@ def act(spark: SparkSession, action: Callable[[], T], progress: Progress) -> T:
         except AuditorError:
             raise
         except Exception as error:
-            raise told(error) from None
+            raise translate_error(error) from None
 
 
 @functools.cache
@@ -272,7 +273,7 @@ def _actions() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(1, thread_name_prefix="spark")
 
 
-def told(error: Exception) -> Exception:
+def translate_error(error: Exception) -> Exception:
     """An error of Spark in our words."""
     text = str(error)
     found = _SAID.search(text)
@@ -303,7 +304,7 @@ def _has_ended(error: Exception) -> bool:
     return type(error).__name__ in _GONE
 
 
-def few(spark: SparkSession, frame: DataFrame, most: int, progress: Progress) -> list[Any]:
+def collect_few(spark: SparkSession, frame: DataFrame, most: int, progress: Progress) -> list[Any]:
     """The rows of a frame that has at most `most`; this and `table` alone bring any to the driver.
 
     `most` never depends on how many rows the log has. Raises RuntimeError if there are more.
@@ -314,7 +315,7 @@ def few(spark: SparkSession, frame: DataFrame, most: int, progress: Progress) ->
     return rows
 
 
-def table(spark: SparkSession, frame: DataFrame, most: int, progress: Progress) -> pa.Table:
+def collect_table(spark: SparkSession, frame: DataFrame, most: int, progress: Progress) -> pa.Table:
     """The same as columns, for more than some thousand rows."""
     found = act(spark, frame.limit(most + 1).toArrow, progress)
     if len(found) > most:

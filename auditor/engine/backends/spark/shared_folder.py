@@ -26,7 +26,7 @@ def put_up(folder: Path) -> str:
     return str(folder)
 
 
-def look(folder: str) -> None:
+def check_folder(folder: str) -> None:
     """On an executor: raise `MissingInput` if this machine doesn't see the folder."""
     if not (Path(folder) / SIGN).is_file():
         raise MissingInput(

@@ -21,7 +21,7 @@ UNKNOWN = (
 )
 
 
-def values(
+def build_metrics(
     work: SparkRunContext, released: SparkRelease, single: DataFrame
 ) -> tuple[tuple[MetricValue, ...], list[str]]:
     """Figures of a released log, and what else to say; `single` are the strings of one user."""

@@ -23,12 +23,13 @@ from auditor.measures import frequencies
 from auditor.measures import query_counts as measures_query_counts
 from auditor.measures.base import MeasureResult
 from auditor.measures.frequencies import FrequencyComparison, FrequencyParams
+from auditor.progress import run_cancellable
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 
-def take(
+def measure_frequencies(
     work: SparkRunContext, released: SparkRelease, params: FrequencyParams
 ) -> tuple[MeasureResult, DistributedLog]:
     """The measure, and the figures of the log."""
@@ -36,17 +37,18 @@ def take(
 
     unit = frequencies.unit_of(released.release, params)
     work.stage("counting queries")
-    mine = query_counts.count(work, work.splits, unit)
+    mine = query_counts.count_queries(work, work.splits, unit)
     log = read_facts(work, mine.records, mine.found)
     theirs = _released(work, released, unit)
     theirs = work.kept(theirs.withColumn("n", F.greatest("n", F.lit(0))))
     both = _PairedCounts(work, params)
     queries = both.compared("query", "queries", mine.queries, theirs)
     here, there = (
-        query_counts.words(some, stop_words=params.stop_words) for some in (mine.queries, theirs)
+        query_counts.count_words(some, stop_words=params.stop_words)
+        for some in (mine.queries, theirs)
     )
     words = both.compared("word", "words", here, there)
-    return frequencies.result(params, unit, queries, words, work.progress), log
+    return frequencies.build_result(params, unit, queries, words, work.progress), log
 
 
 def _released(
@@ -54,7 +56,7 @@ def _released(
 ) -> DataFrame:
     """What a reader takes for the frequency of each released query: columns a and n."""
     if released.splits is not None:
-        return query_counts.count(work, released.splits, unit).queries.select("a", "n")
+        return query_counts.count_queries(work, released.splits, unit).queries.select("a", "n")
     return released.table(work, "queries", "query").select("a", "n")
 
 
@@ -142,9 +144,7 @@ class _PairedCounts:
             pairs = drawn.groupBy("whole", "released").agg(F.count("*").alias("m"))
         found = np.array(self.work.few(pairs, most), dtype=np.int64).reshape(-1, 3)
         x, y = (np.repeat(found[:, side], found[:, 2]) for side in (0, 1))
-        return measures_query_counts.patiently(
-            lambda: frequencies.kendall(x, y), self.work.progress
-        )
+        return run_cancellable(lambda: frequencies.kendall_tau(x, y), self.work.progress)
 
     def _places(self, counts: DataFrame, wanted: list[int]) -> tuple[int, ...]:
         """The place of each count among all released ones, from 1."""

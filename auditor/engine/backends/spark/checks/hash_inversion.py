@@ -24,24 +24,24 @@ from auditor.arrays import Array, Int64s
 from auditor.attacks.base import AttackResult
 from auditor.attacks.hash_inversion import attack, confidence, kernels, tables
 from auditor.attacks.hash_inversion.attack import RecoveredMapping
-from auditor.attacks.hash_inversion.features import PrecountedCorpus, cooccurrences
+from auditor.attacks.hash_inversion.features import PrecountedCorpus, count_cooccurrences
 from auditor.attacks.hash_inversion.ground_truth import HASHED_BELOW, InversionProblem
 from auditor.attacks.hash_inversion.inversion import invert
 from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.attacks.hash_inversion.word_order import (
     TERMS_TO_JUDGE,
     WordSuccessions,
+    count_successions,
     decided_by,
-    steps,
 )
 from auditor.engine.backends.spark.counting import query_counts
 from auditor.engine.backends.spark.run_context import SparkRunContext, read_facts
-from auditor.engine.backends.spark.session import mapped
+from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import Vocabulary
 from auditor.log.out_of_core.splits import LogSplits
 from auditor.log.text import TokenizedQueries
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -66,7 +66,7 @@ class SparkTerms:
     events: int
 
 
-def take(
+def attack_hashes(
     work: SparkRunContext, params: HashInversionParams, reference: LogSplits | None
 ) -> AttackResult:
     """The attack on a log as it is, against a reference or against half of its own users.
@@ -92,9 +92,9 @@ def take(
     if attack.wants_chances(params, game):
         size = found.outcome.scores[-1].n
         games = _learning(work, known, params, size, _PARTS // 2 if halves else 0)
-        curve = confidence.learned(games, size, how, rng, work.progress)
+        curve = confidence.learn_curve(games, size, how, rng, work.progress)
         chance = curve.at(found.outcome.margin)
-    return attack.result(found, params, chance, ((), ()), log=None, progress=work.progress)
+    return attack.build_result(found, params, chance, ((), ()), log=None, progress=work.progress)
 
 
 def _refuse(params: HashInversionParams, reference: LogSplits | None) -> None:
@@ -115,7 +115,7 @@ def _refuse(params: HashInversionParams, reference: LogSplits | None) -> None:
 def _asked(work: SparkRunContext, splits: LogSplits, parts: bool) -> DataFrame:
     """Distinct queries `a` with their events `n`; by parts of the users if that is wanted."""
     work.stage("counting queries")
-    found = query_counts.count(work, splits, "events", parts=_PARTS if parts else 1)
+    found = query_counts.count_queries(work, splits, "events", parts=_PARTS if parts else 1)
     read_facts(work, found.records, found.found, splits)
     return found.queries
 
@@ -164,7 +164,7 @@ def _game(
     largest = min(len(left.strings), len(right.strings))
     if largest < 2:
         raise MissingInput("The inversion needs two words at least on either side.")
-    one, other = (corpus(work, side, largest, params) for side in (left, right))
+    one, other = (count_corpus_side(work, side, largest, params) for side in (left, right))
     return InversionProblem(one, other, None if hidden else own, None if hidden else same, told)
 
 
@@ -174,7 +174,7 @@ def _terms(work: SparkRunContext, queries: DataFrame, n: int, *, shuffled: bool)
 
     work.stage("counting words")
     added = work.kept(queries.groupBy("a").agg(F.sum("n").alias("n")))
-    words = query_counts.words(added, stop_words=True)
+    words = query_counts.count_words(added, stop_words=True)
     tie = F.xxhash64(F.lit(secrets.randbits(62)), "a") if shuffled else F.col("a")
     table = work.table(words.orderBy(F.desc("n"), tie).limit(n), n)
     events = int(work.few(added.agg(F.sum("n")), 1)[0][0] or 0)
@@ -182,7 +182,7 @@ def _terms(work: SparkRunContext, queries: DataFrame, n: int, *, shuffled: bool)
     return SparkTerms(added, strings, table["n"].to_numpy().astype(np.int64), events)
 
 
-def corpus(
+def count_corpus_side(
     work: SparkRunContext, side: SparkTerms, n: int, params: HashInversionParams
 ) -> PrecountedCorpus:
     """What is counted of a side through its terms, at vocabulary size n and smaller ones."""
@@ -190,10 +190,10 @@ def corpus(
 
     work.stage("counting co-occurrences")
     whole = len(side.strings)
-    sizes = sorted({*tables.sizes(n, min(params.start, n)), n}) if n else []
+    sizes = sorted({*tables.list_sizes(n, min(params.start, n)), n}) if n else []
     ordered = params.settings().order
     count = partial(_count, side.strings, sizes, n if ordered else 0)
-    records = mapped(side.queries.select("a", "n"), count, COUNTED)
+    records = map_in_arrow(side.queries.select("a", "n"), count, COUNTED)
     added = work.kept(records.groupBy("kind", "i", "j").agg(F.sum("n").alias("n")))
     most = 2 * whole * whole + TERMS_TO_JUDGE**2 + (len(sizes) + 3) * whole + 1
     found = work.table(added, most)
@@ -269,7 +269,7 @@ def _counted(
     every = query_counts.tokens_of(table["a"])
     words = every.recoded(every.vocabulary.match(terms), terms)
     weights = table["n"].to_numpy().astype(np.int64)
-    together = cooccurrences(words, weights, len(terms), silent())
+    together = count_cooccurrences(words, weights, len(terms), silent_progress())
     yield from _entries(TOGETHER, together, upper=True)
     for size in sizes:
         single = np.zeros(size, dtype=np.int64)
@@ -277,12 +277,14 @@ def _counted(
         at = np.flatnonzero(single)
         yield from _records(SINGLE, at, np.full(len(at), size), single[at])
     if ordered:
-        found = steps(words, weights, ordered, silent())
+        found = count_successions(words, weights, ordered, silent_progress())
         yield from _entries(NEXT, found.follows)
         at, which = np.nonzero(found.ends)
         yield from _records(ENDS, at, which, found.ends[at, which])
         judged = min(TERMS_TO_JUDGE, len(terms))
-        once = steps(words, np.ones(len(words), dtype=np.int64), judged, silent())
+        once = count_successions(
+            words, np.ones(len(words), dtype=np.int64), judged, silent_progress()
+        )
         yield from _entries(ORDER, once.follows)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from auditor.arrays import Array, Bools, Int32s, Int64s
 from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.session import mapped
+from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.errors import LogFormatError
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.out_of_core.splits import LogSplit, LogSplits, SplitPiece, read_split
@@ -40,7 +40,7 @@ def by_user(spark: SparkSession, splits: LogSplits, marks: DataFrame) -> DataFra
     """
     from pyspark.sql import functions as F
 
-    listed = rows.scanned(spark, splits, _queries).select("query", "time", "place")
+    listed = rows.scan_splits(spark, splits, _queries).select("query", "time", "place")
     flags = (
         listed.join(marks, "query")
         .select(F.col("time").alias("split"), F.col("place").alias("code"), *_COLUMNS[2:])
@@ -52,8 +52,8 @@ def by_user(spark: SparkSession, splits: LogSplits, marks: DataFrame) -> DataFra
         F.lit(0).cast("long").alias("users"), F.lit(False).alias("survives"),
     )  # fmt: skip
     together = flags.unionByName(every).repartition(len(splits.pieces), "split")
-    marked = mapped(together.sortWithinPartitions("split"), _reader(splits), ROWS)
-    parts = rows.partitions(spark, splits)
+    marked = map_in_arrow(together.sortWithinPartitions("split"), _reader(splits), ROWS)
+    parts = rows.choose_partitions(spark, splits)
     return marked.repartition(parts, "user").sortWithinPartitions("user", "time", "place")
 
 
@@ -68,7 +68,7 @@ def _queries(split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
         known = {
             "time": pa.array(np.full(size, split.number)),
             "place": pa.array(codes),
-            "query": rows.taken(piece.log.queries, codes),
+            "query": rows.take_strings(piece.log.queries, codes),
             "kind": pa.array(np.full(size, rows.TEXT, dtype=np.int8)),
             "rank": pa.nulls(size, pa.int16()),
             "ip": pa.nulls(size, pa.int64()),
@@ -136,10 +136,10 @@ def _batch(
     return pa.RecordBatch.from_arrays(
         [
             pa.array(np.zeros(len(some), dtype=np.int8)),
-            rows.taken(log.users, log.user[some]),
+            rows.take_strings(log.users, log.user[some]),
             pa.array(log.time[some]),
             pa.array(some + number * rows.PLACES),
-            rows.taken(log.queries, np.where(marked[query], query, NONE)),
+            rows.take_strings(log.queries, np.where(marked[query], query, NONE)),
             *(pa.array(known[name][query]) for name in ("bits", "users", "survives")),
         ],
         names=NAMES,
@@ -148,8 +148,8 @@ def _batch(
 
 def log_of(table: pa.Table) -> tuple[QueryLog, dict[str, Array]]:
     """A block of rows as a log whose last query stands for all unmarked ones, and its marks."""
-    user, users = rows.encoded(table["user"])
-    query, queries = rows.encoded(table["query"])
+    user, users = rows.encode_strings(table["user"])
+    query, queries = rows.encode_strings(table["query"])
     unmarked = len(queries)
     query = np.where(query == NONE, unmarked, query).astype(np.int32)
     log = QueryLog(

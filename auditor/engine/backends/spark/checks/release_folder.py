@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.engine.backends.spark.run_context import SparkRunContext
-from auditor.engine.backends.spark.session import mapped
+from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.log.out_of_core.splits import LogSplits
 from auditor.privacy.release import Anonymized
 
@@ -46,4 +46,4 @@ class SparkRelease:
                     yield from read(path, keys).to_batches(max_chunksize=1 << 16)
 
         one = work.spark.range(0, 1, 1, 1)
-        return mapped(one, load, "a string, b string, n long").repartition(work.parts)
+        return map_in_arrow(one, load, "a string, b string, n long").repartition(work.parts)

@@ -19,7 +19,12 @@ from auditor.arrays import Float64s, Int64s, UInt32s
 from auditor.attacks.base import AttackResult
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.risk import reasons as why
-from auditor.attacks.risk.session_scoring import ScoringRules, find_marks, judged, shares
+from auditor.attacks.risk.session_scoring import (
+    ScoringRules,
+    collect_scored_sessions,
+    find_marks,
+    survival_shares,
+)
 from auditor.attacks.surviving_content import attack as content
 from auditor.attacks.surviving_content import counts
 from auditor.attacks.surviving_content.counts import SurvivalCounts
@@ -28,11 +33,11 @@ from auditor.engine.backends.spark.checks import borrowed_queries, marked_rows
 from auditor.engine.backends.spark.checks.release_folder import SparkRelease
 from auditor.engine.backends.spark.counting import query_counts
 from auditor.engine.backends.spark.run_context import SparkRunContext, read_facts
-from auditor.engine.backends.spark.session import mapped
+from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.figures import MetricValue
 from auditor.log.model import Vocabulary
 from auditor.log.out_of_core.splits import LogSplits
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -54,7 +59,7 @@ class SparkSessionScores:
     queries: DataFrame
 
 
-def take(
+def attack_content(
     work: SparkRunContext,
     params: content.SurvivingContentParams,
     released: SparkRelease | None,
@@ -62,7 +67,7 @@ def take(
 ) -> AttackResult:
     """The attack's result; `reference` is another log, for the control."""
     texts = None if released is None else _texts(work, released)
-    found = survey(work, work.splits, texts, params)
+    found = score_spark_log(work, work.splits, texts, params)
     notes = [content.MISTAKES, "Sessions are listed by the local engine alone."]
     control, more = None, tuple[MetricValue, ...]()
     if released is None:
@@ -72,18 +77,20 @@ def take(
             notes.append(content.OF_TABLES)
         else:
             single = found.queries.where("users = 1").select("a")
-            more, said = borrowed_queries.values(work, released, single)
+            more, said = borrowed_queries.build_metrics(work, released, single)
             notes += said
         if reference is not None:
-            control = content.share(survey(work, reference, texts, params).counted)
+            control = content.surviving_share(
+                score_spark_log(work, reference, texts, params).counted
+            )
             notes += [content.SHARED] if _shared(work, reference) else []
-    return content.result(
+    return content.build_result(
         params, found.counted, released=released is not None, control=control, more=more,
         notes=tuple(notes),
     )  # fmt: skip
 
 
-def survey(
+def score_spark_log(
     work: SparkRunContext,
     splits: LogSplits,
     texts: DataFrame | None,
@@ -92,7 +99,7 @@ def survey(
     """Judge every session of a log; `texts` are the release's strings."""
     rules = content.rules_of(params)
     work.stage("counting who asked what")
-    known = query_counts.count(work, splits, "events", users=True)
+    known = query_counts.count_queries(work, splits, "events", users=True)
     people = _people(work, splits)
     known.found.total["users"] = people
     read_facts(work, known.records, known.found, splits)
@@ -103,7 +110,7 @@ def survey(
     work.stage("judging sessions")
     marks = queries.where("bits != 0").select("bits", "users", "survives", queries.a.alias("query"))
     frame = marked_rows.by_user(work.spark, splits, marks)
-    records = work.kept(mapped(frame, _SparkScorer(rules, chance), JUDGED))
+    records = work.kept(map_in_arrow(frame, _SparkScorer(rules, chance), JUDGED))
     return SparkSessionScores(_put_together(work, records, strings, queries, people), queries)
 
 
@@ -157,7 +164,7 @@ def _spotted(queries: DataFrame, texts: DataFrame | None, rules: ScoringRules) -
             if not len(batch):
                 continue
             words = Vocabulary.of_arrow(batch.column(0))
-            spots = find_marks(words, rules, silent(), keys=True)
+            spots = find_marks(words, rules, silent_progress(), keys=True)
             people = spots.of(EntityKind.PERSON) & ~spots.known
             bits = spots.take(~people).bits(len(words))
             pairs = np.zeros((2, 0), dtype=np.int64)
@@ -168,7 +175,7 @@ def _spotted(queries: DataFrame, texts: DataFrame | None, rules: ScoringRules) -
             columns = [*batch.columns, pa.array(bits.astype(np.int64)), names]
             yield pa.RecordBatch.from_arrays(columns, names=_SPOTTED)
 
-    return mapped(known.select("a", "n", "users", "someone", "survives"), look, SPOTTED)
+    return map_in_arrow(known.select("a", "n", "users", "someone", "survives"), look, SPOTTED)
 
 
 _SPOTTED = [column.split()[0] for column in SPOTTED.split(", ")]
@@ -219,7 +226,7 @@ def _chances(work: SparkRunContext, queries: DataFrame) -> Float64s:
     there, kept = np.zeros((2, _CLASSES), dtype=np.int64)
     for row in work.few(plain, _CLASSES):
         there[row[0]], kept[row[0]] = row[1], row[2]
-    return shares(there, kept)
+    return survival_shares(there, kept)
 
 
 def _string_counts(work: SparkRunContext, queries: DataFrame) -> counts.FlaggedStrings:
@@ -231,7 +238,9 @@ def _string_counts(work: SparkRunContext, queries: DataFrame) -> counts.FlaggedS
             found = counts.of_strings(bits.astype(np.uint32), users, events, survives)
             yield _figures(_flat(single=found.single, shown=found.shown, lines=found.lines))
 
-    told = _added(work, mapped(queries.select("n", "users", "survives", "bits"), count, JUDGED))
+    told = _added(
+        work, map_in_arrow(queries.select("n", "users", "survives", "bits"), count, JUDGED)
+    )
     none = np.zeros(0)
     empty = counts.of_strings(none.astype(np.uint32), none, none.astype(np.int64), none > 0)
     return counts.FlaggedStrings(
@@ -253,10 +262,16 @@ class _SparkScorer:
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         rules = self._rules
         none = np.zeros(0, dtype=np.bool_)
-        for table in rows.users(batches, apart=rules.gap_seconds):
+        for table in rows.iterate_users(batches, apart=rules.gap_seconds):
             log, marks = marked_rows.log_of(table)
-            found = judged(
-                log, rules, marks["bits"], marks["users"], marks["survives"], none, silent()
+            found = collect_scored_sessions(
+                log,
+                rules,
+                marks["bits"],
+                marks["users"],
+                marks["survives"],
+                none,
+                silent_progress(),
             )
             start, stop, reason, left, risk, _, standing, whole, _ = found
             told = counts.of_sessions(whole, reason, left, standing, risk, rules.min_risk)
@@ -278,8 +293,8 @@ class _SparkScorer:
             yield pa.RecordBatch.from_arrays(
                 [
                     pa.array(np.full(len(pairs), rows.QUERY, dtype=np.int8)),
-                    rows.taken(log.users, user),
-                    rows.taken(log.queries, query),
+                    rows.take_strings(log.users, user),
+                    rows.take_strings(log.queries, query),
                     pa.array(marks["survives"][query].astype(np.int64)),
                     pa.array(self._chance[power]),
                 ],
@@ -297,7 +312,7 @@ def _flagged(
     stop: Int64s,
     reason: UInt32s,
 ) -> Int64s:
-    """Distinct (user, query) whose query counts in a flagged session, as `kernels.expose` says."""
+    """Distinct (user, query) whose query counts in a flagged session, as `kernels.count_exposed`."""
     sizes = stop - start
     places = np.arange(int(sizes.sum())) + np.repeat(start - (np.cumsum(sizes) - sizes), sizes)
     mask = np.where(reason & np.uint32(why.IDENTIFYING), np.uint32(why.IDENTIFYING), ~np.uint32(0))

@@ -15,21 +15,28 @@ import numpy as np
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.checks.release_folder import SparkRelease
 from auditor.engine.backends.spark.counting import limited_counts
-from auditor.engine.backends.spark.run_context import SparkRunContext, SparkSums, read_facts, sums
-from auditor.engine.backends.spark.session import mapped
+from auditor.engine.backends.spark.run_context import (
+    SparkRunContext,
+    SparkSums,
+    read_facts,
+    sum_records,
+)
+from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.engine.distributed_results import DistributedLog
 from auditor.log.model import NONE, QueryLog
 from auditor.log.out_of_core.splits import LogSplits
 from auditor.measures import query_counts, volume
 from auditor.measures.base import MeasureResult
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
 
-def take(work: SparkRunContext, released: SparkRelease) -> tuple[MeasureResult, DistributedLog]:
+def measure_volume(
+    work: SparkRunContext, released: SparkRelease
+) -> tuple[MeasureResult, DistributedLog]:
     """The measure, and the figures of the log."""
     records, found = _counted(work, work.splits)
     work.stage("looking for queries")
@@ -38,40 +45,46 @@ def take(work: SparkRunContext, released: SparkRelease) -> tuple[MeasureResult, 
         table = released.table(work, "queries", "query")
     else:
         others, theirs = _counted(work, released.splits)
-        table = limited_counts.added(others, rows.QUERY)
+        table = limited_counts.add_counts(others, rows.QUERY)
     queries = _matched(work, records, rows.QUERY, table)
     log = read_facts(work, records, found, query_count=queries["distinct"])
     amounts = volume.of_queries(
         queries["whole"], queries["kept"], queries["distinct"], queries["known"], queries["rows"]
     )
-    new = [volume.invented("queries", "released queries", queries["rows"], queries["known"])]
+    new = [volume.invented_share("queries", "released queries", queries["rows"], queries["known"])]
     if others is not None:
         whole = volume.VolumeSizes(len(log), queries["whole"], len(log.users), log.clicks)
         left = volume.VolumeSizes(
             theirs["rows"], queries["count"], theirs["users"], theirs["clicks"]
         )
         amounts += volume.of_log(whole, left)
-        return volume.result(volume.VolumeParams(), amounts, new, ()), log
+        return volume.build_result(volume.VolumeParams(), amounts, new, ()), log
     new.append(
-        volume.invented("count", "released query counts", queries["count"], queries["known_count"])
+        volume.invented_share(
+            "count", "released query counts", queries["count"], queries["known_count"]
+        )
     )
     if released.has("clicks"):
         table = released.table(work, "clicks", "query", "url")
         pairs = _matched(work, records, rows.CLICK, table)
         amounts.append(volume.of_clicks(log.clicks, pairs["kept"], pairs["rows"]))
-        new.append(volume.invented("clicks", "released click pairs", pairs["rows"], pairs["known"]))
+        new.append(
+            volume.invented_share("clicks", "released click pairs", pairs["rows"], pairs["known"])
+        )
     if released.has("transitions"):
         table = released.table(work, "transitions", "from", "to")
         pairs = _matched(work, records, rows.STEP, table)
         amounts.append(volume.of_transitions(pairs["whole"], pairs["kept"], pairs["rows"]))
         new.append(
-            volume.invented("transitions", "released transitions", pairs["rows"], pairs["known"])
+            volume.invented_share(
+                "transitions", "released transitions", pairs["rows"], pairs["known"]
+            )
         )
     notes = volume.counted_in(released.release)
-    return volume.result(volume.VolumeParams(), amounts, new, notes), log
+    return volume.build_result(volume.VolumeParams(), amounts, new, notes), log
 
 
-def statistics(work: SparkRunContext) -> DistributedLog:
+def count_log(work: SparkRunContext) -> DistributedLog:
     """The figures of a log: rows, users, distinct queries and pages, clicks, refused rows."""
     from pyspark.sql import functions as F
 
@@ -86,9 +99,9 @@ def statistics(work: SparkRunContext) -> DistributedLog:
 def _counted(work: SparkRunContext, splits: LogSplits) -> tuple[DataFrame, SparkSums]:
     """Searches, clicks and steps of a log as records, and its figures."""
     work.stage("counting searches")
-    users = rows.by_user(rows.scan(work.spark, splits), rows.partitions(work.spark, splits))
-    records = work.kept(mapped(users, _count, rows.RECORDS))
-    return records, sums(work, records)
+    users = rows.by_user(rows.scan(work.spark, splits), rows.choose_partitions(work.spark, splits))
+    records = work.kept(map_in_arrow(users, _count, rows.RECORDS))
+    return records, sum_records(work, records)
 
 
 def _count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -98,25 +111,25 @@ def _count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     they don't a second time.
     """
     before: tuple[str, str] | None = None
-    for table in rows.users(batches, apart=0):
+    for table in rows.iterate_users(batches, apart=0):
         if not rows.is_log(table):
             yield from rows.passed_on(table)
             continue
         log = rows.log_of(table)
-        events = query_counts.query_counts(log, "events", silent())
-        every = rows.taken(log.queries, np.arange(len(log.queries)))
+        events = query_counts.query_counts(log, "events", silent_progress())
+        every = rows.take_strings(log.queries, np.arange(len(log.queries)))
         clicked = log.url != NONE
-        steps = list(volume.adjacent(log, silent()))
+        steps = list(volume.iterate_adjacent(log, silent_progress()))
         first = np.concatenate([np.zeros(0, np.int32), *(pair[0] for pair in steps)])
         second = np.concatenate([np.zeros(0, np.int32), *(pair[1] for pair in steps)])
         begins = log.users[int(log.user[0])], log.queries[int(log.query[0])]
         goes_on = before is not None and before[0] == begins[0]
-        yield from rows.records([
+        yield from rows.make_records([
             (rows.QUERY, every, None, events),
             _pairs(rows.CLICK, log, log.query[clicked], log.url[clicked], log.urls),
             _pairs(rows.STEP, log, first, second, log.queries),
             *([_step(before[1], begins[1])] if before and goes_on and before != begins else []),
-            rows.figures({"users": len(log.users) - int(goes_on)}),
+            rows.make_totals({"users": len(log.users) - int(goes_on)}),
         ])  # fmt: skip
         before = log.users[int(log.user[-1])], log.queries[int(log.query[-1])]
 
@@ -130,7 +143,7 @@ def _step(first: str, second: str) -> rows.Records:
 def _pairs(kind: int, log: QueryLog, first: Any, second: Any, words: Any) -> rows.Records:
     width = max(len(words), 1)
     keys, count = np.unique(first.astype(np.int64) * width + second, return_counts=True)
-    names = rows.taken(log.queries, keys // width), rows.taken(words, keys % width)
+    names = rows.take_strings(log.queries, keys // width), rows.take_strings(words, keys % width)
     return kind, *names, count
 
 
@@ -141,7 +154,7 @@ def _matched(
     from pyspark.sql import functions as F
 
     names = ["a"] if kind == rows.QUERY else ["a", "b"]
-    mine = limited_counts.added(records, kind).withColumnRenamed("n", "whole")
+    mine = limited_counts.add_counts(records, kind).withColumnRenamed("n", "whole")
     theirs = table.select(*names, F.col("n").alias("count"))
     if kind == rows.QUERY:  # blank queries are missing values, and have no searches
         mine = mine.where(F.col("whole") > 0)

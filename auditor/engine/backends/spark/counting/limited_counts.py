@@ -22,8 +22,8 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.session import mapped
-from auditor.engine.backends.spark.shared_folder import look, put_up
+from auditor.engine.backends.spark.session import map_in_arrow
+from auditor.engine.backends.spark.shared_folder import check_folder, put_up
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
@@ -34,7 +34,7 @@ from auditor.methods.noisy_counts.histograms import (
     unit_counts,
 )
 from auditor.privacy.randomness import SecureRandomness
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,13 +48,13 @@ def could_count(limits: ContributionLimits) -> rows.Step:
     """The rows of a split that could be in a limited history, or cut it."""
 
     def keep(log: QueryLog) -> Bools:
-        stops = limit_users(log, limits, silent()).stops
+        stops = limit_users(log, limits, silent_progress()).stops
         return np.arange(len(log)) <= stops[log.user]
 
     return keep
 
 
-def contributions(
+def count_contributions(
     frame: DataFrame,
     limits: ContributionLimits,
     *,
@@ -68,16 +68,16 @@ def contributions(
     """
 
     def contribute(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for table in rows.users(batches):
+        for table in rows.iterate_users(batches):
             if not rows.is_log(table):
                 yield from rows.passed_on(table)
                 continue
             log = rows.log_of(table)
             units = _units(table, log, limits) if flagged else None
-            limited = limit_users(log, limits, silent(), units=units)
-            yield from rows.records(_parts(log, limited, clicks, transitions))
+            limited = limit_users(log, limits, silent_progress(), units=units)
+            yield from rows.make_records(_parts(log, limited, clicks, transitions))
 
-    return mapped(frame, contribute, rows.RECORDS)
+    return map_in_arrow(frame, contribute, rows.RECORDS)
 
 
 def _units(table: pa.Table, log: QueryLog, limits: ContributionLimits) -> Int32s:
@@ -102,38 +102,44 @@ def _parts(
         "rows_rare_within": int(np.count_nonzero(rare[inside])),
     }
     parts: list[rows.Records] = [
-        (rows.QUERY, rows.taken(log.queries, there), None, limited.query_count[there])
+        (rows.QUERY, rows.take_strings(log.queries, there), None, limited.query_count[there])
     ]
     if clicks:
-        pairs = click_pairs(log, limited, every, silent())
+        pairs = click_pairs(log, limited, every, silent_progress())
         found["clicks_taken"] = pairs.taken
-        names = rows.taken(log.queries, pairs.first), rows.taken(log.urls, pairs.second)
+        names = (
+            rows.take_strings(log.queries, pairs.first),
+            rows.take_strings(log.urls, pairs.second),
+        )
         parts.append((rows.CLICK, *names, pairs.count))
     if transitions:
-        pairs = transition_pairs(log, limited, every, silent())
-        names = rows.taken(log.queries, pairs.first), rows.taken(log.queries, pairs.second)
+        pairs = transition_pairs(log, limited, every, silent_progress())
+        names = (
+            rows.take_strings(log.queries, pairs.first),
+            rows.take_strings(log.queries, pairs.second),
+        )
         parts.append((rows.STEP, *names, pairs.count))
-    return [*parts, rows.figures(found)]
+    return [*parts, rows.make_totals(found)]
 
 
-def units(frame: DataFrame, limits: ContributionLimits) -> DataFrame:
+def count_units(frame: DataFrame, limits: ContributionLimits) -> DataFrame:
     """The units of every query in the whole log, by blocks of users."""
 
     def count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for table in rows.users(batches):
+        for table in rows.iterate_users(batches):
             if not rows.is_log(table):
                 yield from rows.passed_on(table)
                 continue
             log = rows.log_of(table)
-            counted = unit_counts(log, limits.unit, silent())
-            every = rows.taken(log.queries, np.arange(len(log.queries)))
+            counted = unit_counts(log, limits.unit, silent_progress())
+            every = rows.take_strings(log.queries, np.arange(len(log.queries)))
             parts: list[rows.Records] = [(rows.UNIT, every, None, counted)]
-            yield from rows.records([*parts, rows.figures({"users": len(log.users)})])
+            yield from rows.make_records([*parts, rows.make_totals({"users": len(log.users)})])
 
-    return mapped(frame, count, rows.RECORDS)
+    return map_in_arrow(frame, count, rows.RECORDS)
 
 
-def added(records: DataFrame, kind: int) -> DataFrame:
+def add_counts(records: DataFrame, kind: int) -> DataFrame:
     """Counts of one kind added up, over tasks that have added up their own."""
     from pyspark.sql import functions as F
 
@@ -156,7 +162,7 @@ def with_noise(
     place = put_up(folder)
 
     def draw(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        look(place)
+        check_folder(place)
         drawn = noise(SecureRandomness())
         seen = single = 0
         for batch in batches:
@@ -165,8 +171,8 @@ def with_noise(
             single += int(np.count_nonzero(counts == 1))
             index, noisy = drawn(counts)
             first, second = batch.column(0).take(index), batch.column(1).take(index)
-            yield from rows.records([(rows.ROW, first, second, noisy)])
-        yield from rows.records([rows.figures({"seen": seen, "single": single})])
+            yield from rows.make_records([(rows.ROW, first, second, noisy)])
+        yield from rows.make_records([rows.make_totals({"seen": seen, "single": single})])
 
     second = F.col("b") if pair else F.lit(None).cast("string").alias("b")
-    return mapped(counted.select("a", second, "n"), draw, rows.RECORDS)
+    return map_in_arrow(counted.select("a", second, "n"), draw, rows.RECORDS)

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.run_context import SparkRunContext, SparkSums, sums
-from auditor.engine.backends.spark.session import mapped
+from auditor.engine.backends.spark.run_context import SparkRunContext, SparkSums, sum_records
+from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.out_of_core.splits import LogSplits
-from auditor.log.text import TokenizedQueries, tokens
+from auditor.log.text import TokenizedQueries, tokenize
 from auditor.measures import query_counts
-from auditor.measures.frequencies import telling
+from auditor.measures.frequencies import meaningful_tokens
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -45,7 +45,7 @@ class SparkQueryCounts:
     found: SparkSums
 
 
-def count(
+def count_queries(
     work: SparkRunContext,
     splits: LogSplits,
     unit: query_counts.Unit,
@@ -95,11 +95,11 @@ def count(
             "part",
         )
     )
-    found = sums(work, records)
+    found = sum_records(work, records)
     return SparkQueryCounts(records.where(mine).select(*COLUMNS), records, found)
 
 
-def words(queries: DataFrame, *, stop_words: bool) -> DataFrame:
+def count_words(queries: DataFrame, *, stop_words: bool) -> DataFrame:
     """Every distinct word `a` with its count `n`: that of its queries, once for each time in them.
 
     Words of queries that count 0 are there with 0.
@@ -110,20 +110,20 @@ def words(queries: DataFrame, *, stop_words: bool) -> DataFrame:
         import pyarrow as pa
 
         for batch in batches:
-            found = telling(tokens_of(batch.column(0)), stop_words)
+            found = meaningful_tokens(tokens_of(batch.column(0)), stop_words)
             every = np.arange(len(found.vocabulary))
             yield pa.RecordBatch.from_arrays(
                 [
-                    rows.taken(found.vocabulary, every),
+                    rows.take_strings(found.vocabulary, every),
                     pa.array(found.counts(batch.column(1).to_numpy())),
                 ],
                 names=["a", "n"],
             )
 
-    each = mapped(queries.select("a", "n"), split, COUNTED)
+    each = map_in_arrow(queries.select("a", "n"), split, COUNTED)
     return each.groupBy("a").agg(F.sum("n").alias("n"))
 
 
 def tokens_of(queries: pa.Array) -> TokenizedQueries:
     """The tokens of distinct queries."""
-    return tokens(Vocabulary.of_arrow(queries))
+    return tokenize(Vocabulary.of_arrow(queries))

@@ -17,9 +17,9 @@ import numpy as np
 
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.job_result import SparkJobResult
-from auditor.engine.backends.spark.methods.logs import made_log, ranked, released_figures
-from auditor.engine.backends.spark.run_context import SparkRunContext, read_facts, sums
-from auditor.engine.backends.spark.session import mapped
+from auditor.engine.backends.spark.methods.logs import made_log, rank_users, released_figures
+from auditor.engine.backends.spark.run_context import SparkRunContext, read_facts, sum_records
+from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.log import bundles
 from auditor.log.model import NONE
 from auditor.log.writing import tsv_heading
@@ -43,19 +43,19 @@ def bundle(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
     records = every.where(F.col("kind") != rows.ROW).select(
         "kind", F.col("query").alias("a"), F.col("url").alias("b"), F.col("time").alias("n")
     )
-    found = sums(work, records)
+    found = sum_records(work, records)
     raw = every.where(F.col("kind") == rows.ROW)
     people = raw.select("user").distinct()
     found.total["users"] = work.count(people)
     log = read_facts(work, records, found)
-    by = bundles.chosen(params.by, found["addresses"] > 0, found["cookies"] > 0)
+    by = bundles.choose_basis(params.by, found["addresses"] > 0, found["cookies"] > 0)
     if (by == "ip-mask" and not found["addresses"]) or (
         by == "cookie-hash" and not found["cookies"]
     ):
-        raise bundles.missing(by)
+        raise bundles.explain_missing(by)
     if by == "random-users":
         groups = max(1, len(log.users) // params.group)
-        group = ranked(work, people).select("user", (F.col("number") % groups).alias("group"))
+        group = rank_users(work, people).select("user", (F.col("number") % groups).alias("group"))
         raw = raw.join(group, "user")
     work.stage("making bundles")
     keyed = work.kept(_keyed(raw, by, params))
@@ -63,7 +63,7 @@ def bundle(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
     unknown = 0 if by == "random-users" else found["rows"] - found[
         "addresses" if by == "ip-mask" else "cookies"
     ]  # fmt: skip
-    numbers = ranked(work, keyed.select(F.col("bundle").alias("user")).distinct())
+    numbers = rank_users(work, keyed.select(F.col("bundle").alias("user")).distinct())
     numbered = keyed.join(numbers.withColumnRenamed("user", "bundle"), "bundle")
     shown = {
         "user": F.col("number").cast("string"),
@@ -116,7 +116,7 @@ def _keyed(raw: DataFrame, by: str, params: BundlingParams) -> DataFrame:
             ]
             yield pa.RecordBatch.from_arrays(columns, names=[*rows.NAMES, "bundle", "tie", "last"])
 
-    return mapped(raw, key, KEYED)
+    return map_in_arrow(raw, key, KEYED)
 
 
 def _sizes(

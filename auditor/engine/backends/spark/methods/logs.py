@@ -23,8 +23,8 @@ import numpy as np
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.counting import limited_counts
 from auditor.engine.backends.spark.job_result import SparkJobResult
-from auditor.engine.backends.spark.run_context import SparkRunContext, read_facts, sums
-from auditor.engine.backends.spark.session import mapped, quiet
+from auditor.engine.backends.spark.run_context import SparkRunContext, read_facts, sum_records
+from auditor.engine.backends.spark.session import map_in_arrow, quiet
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplit, SplitPiece
 from auditor.log.writing import tsv_heading, tsv_rows
@@ -33,7 +33,7 @@ from auditor.methods.frequency_threshold import NO_USER, FrequencyThresholdParam
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
 from auditor.methods.token_hashing import method
 from auditor.methods.token_hashing.method import HashKey, TokenHashingParams
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -45,15 +45,17 @@ BREAKS = "[\t\n\r]"
 # --- frequency threshold ----------------------------------------------------------------------
 
 
-def threshold(work: SparkRunContext, params: FrequencyThresholdParams) -> SparkJobResult:
+def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) -> SparkJobResult:
     """Rows of queries that enough users asked."""
     from pyspark.sql import functions as F
 
     work.stage("counting users of queries")
     users = rows.by_user(rows.scan(work.spark, work.splits), work.parts)
-    records = work.kept(limited_counts.units(users, ContributionLimits(CountingUnit.USERS, 1, 1)))
-    found = sums(work, records)
-    askers = work.kept(limited_counts.added(records, rows.UNIT))
+    records = work.kept(
+        limited_counts.count_units(users, ContributionLimits(CountingUnit.USERS, 1, 1))
+    )
+    found = sum_records(work, records)
+    askers = work.kept(limited_counts.add_counts(records, rows.UNIT))
     log = read_facts(work, records, found, query_count=work.count(askers))
     frequent = askers.where(F.col("n") >= params.n).select(F.col("a").alias("query"))
     every = rows.scan(work.spark, work.splits).where(F.col("kind") == rows.ROW)
@@ -97,12 +99,12 @@ def _with_ids(work: SparkRunContext, ids: str, kept: DataFrame) -> DataFrame:
     })  # fmt: skip
     if ids == "drop":
         return bare.withColumn("user", F.lit(NO_USER)).orderBy("time", "place")
-    numbers = ranked(work, kept.select("user").distinct())
+    numbers = rank_users(work, kept.select("user").distinct())
     numbered = bare.join(numbers, "user").withColumn("user", F.col("number").cast("string"))
     return numbered.orderBy("number", "time", "place").select(*rows.NAMES)
 
 
-def ranked(work: SparkRunContext, users: DataFrame) -> DataFrame:
+def rank_users(work: SparkRunContext, users: DataFrame) -> DataFrame:
     """A number from 1 for each user, in the order of a keyed hash whose key is forgotten."""
     from pyspark.sql import functions as F
 
@@ -118,13 +120,13 @@ def ranked(work: SparkRunContext, users: DataFrame) -> DataFrame:
                 [batch.column(0), pa.array(found, pa.binary())], names=["user", "hash"]
             )
 
-    hashed = mapped(users, digest, "user string, hash binary")
+    hashed = map_in_arrow(users, digest, "user string, hash binary")
     ordered = hashed.orderBy("hash").withColumn("id", F.monotonically_increasing_id())
     kept = work.kept(ordered.select("user", "id"))
-    return dense(work, kept).select("user", (F.col("place") + 1).alias("number"))
+    return number_densely(work, kept).select("user", (F.col("place") + 1).alias("number"))
 
 
-def dense(work: SparkRunContext, kept: DataFrame) -> DataFrame:
+def number_densely(work: SparkRunContext, kept: DataFrame) -> DataFrame:
     """A column `place` from 0 without gaps, in the order of `id`; one offset a partition."""
     from pyspark.sql import functions as F
 
@@ -150,18 +152,18 @@ def _by_appearance(kept: DataFrame) -> DataFrame:
 # --- token hashing ----------------------------------------------------------------------------
 
 
-def hashing(work: SparkRunContext, params: TokenHashingParams) -> SparkJobResult:
+def release_hashed(work: SparkRunContext, params: TokenHashingParams) -> SparkJobResult:
     """Every word as a keyed hash."""
     from pyspark.sql import functions as F
 
     secret = secrets.token_bytes(32)
     work.stage("hashing words")
     step = partial(_hashed_split, secret, params.to_dict())
-    every = work.kept(rows.scanned(work.spark, work.splits, step))
+    every = work.kept(rows.scan_splits(work.spark, work.splits, step))
     records = every.where(F.col("kind") != rows.ROW).select(
         "kind", F.col("query").alias("a"), F.col("url").alias("b"), F.col("time").alias("n")
     )
-    found = sums(work, records)
+    found = sum_records(work, records)
     sizes = _distinct(work, every)
     found.total["users"] = sizes.get(rows.PERSON, 0)
     log = read_facts(work, records, found, query_count=sizes.get(rows.TEXT, 0))
@@ -204,11 +206,11 @@ def _hashed_split(
     """One split's rows hashed, and what must be counted over all splits, as hashes."""
     key = HashKey(secret)
     log = piece.log
-    yield rows.facts(split, piece)
-    done = method.hashed(log, TokenHashingParams(**params), key, silent())
-    yield rows.hashes(rows.WORD, [word.tobytes().hex() for word in done.words])
-    yield rows.hashes(rows.TEXT, _masked(key, b"query ", log.queries.strings()))
-    yield rows.hashes(rows.PERSON, _masked(key, b"person ", log.users.strings()))
+    yield rows.split_facts(split, piece)
+    done = method.hash_log(log, TokenHashingParams(**params), key, silent_progress())
+    yield rows.hash_rows(rows.WORD, [word.tobytes().hex() for word in done.words])
+    yield rows.hash_rows(rows.TEXT, _masked(key, b"query ", log.queries.strings()))
+    yield rows.hash_rows(rows.PERSON, _masked(key, b"person ", log.users.strings()))
     yield from rows.batches_of(done.log, split.number)
 
 
@@ -280,9 +282,9 @@ def made_log(
     )
 
 
-def lines(heading: tuple[str, ...], table: pa.Table) -> bytes:
+def format_lines(heading: tuple[str, ...], table: pa.Table) -> bytes:
     """Released rows as lines of the log's file."""
     log: QueryLog = rows.log_of(table, ip="IP" in "".join(heading))
     cut = log if "Cookie" in "".join(heading) else rows.without_cookies(log)
     quoted = heading[0].startswith('"')
-    return b"".join(tsv_rows(cut, quoted, silent()))
+    return b"".join(tsv_rows(cut, quoted, silent_progress()))

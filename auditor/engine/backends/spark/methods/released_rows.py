@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.engine.backends.spark.run_context import SparkRunContext
-from auditor.engine.backends.spark.session import mapped
-from auditor.engine.backends.spark.shared_folder import look, put_up, wait_for
+from auditor.engine.backends.spark.session import map_in_arrow
+from auditor.engine.backends.spark.shared_folder import check_folder, put_up, wait_for
 from auditor.engine.distributed_results import Formatter
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PIECES = "part long, file string, size long, rows long"
 
 
-def pieces(work: SparkRunContext, ordered: DataFrame, format: Formatter) -> list[Path]:
+def write_pieces(work: SparkRunContext, ordered: DataFrame, format: Formatter) -> list[Path]:
     """The rows of a sorted frame as lines, in files to be put one behind the other."""
     folder = work.folder / uuid.uuid4().hex
     folder.mkdir(mode=0o700)
@@ -35,7 +35,7 @@ def pieces(work: SparkRunContext, ordered: DataFrame, format: Formatter) -> list
         import pyarrow as pa
         from pyspark import TaskContext
 
-        look(place)
+        check_folder(place)
         context = TaskContext.get()
         part = context.partitionId() if context is not None else 0
         name = uuid.uuid4().hex
@@ -50,7 +50,7 @@ def pieces(work: SparkRunContext, ordered: DataFrame, format: Formatter) -> list
         )
 
     # One row a task, never one a row of the release.
-    found = work.few(mapped(ordered, write, PIECES), 1 << 20)
+    found = work.few(map_in_arrow(ordered, write, PIECES), 1 << 20)
     made = []
     for row in sorted(found, key=lambda row: row["part"]):
         path = folder / row["file"]

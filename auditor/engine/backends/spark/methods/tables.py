@@ -19,7 +19,7 @@ from auditor.engine.backends.spark.run_context import (
     SparkRunContext,
     SparkSums,
     read_facts,
-    sums,
+    sum_records,
 )
 from auditor.errors import ParameterError
 from auditor.methods import korolova
@@ -27,15 +27,15 @@ from auditor.methods.noisy_counts.histograms import ContributionLimits, Counting
 from auditor.methods.safelog import published, strict
 from auditor.methods.safelog import statement as safelog_statement
 from auditor.methods.safelog.params import SafeLogParams
-from auditor.privacy.noise import add_noise, noisy_at_least, passing, zero_cells
+from auditor.privacy.noise import add_noise, noisy_at_least, passing_positions, zero_cells
 from auditor.privacy.randomness import SecureRandomness
-from auditor.progress import silent
+from auditor.progress import silent_progress
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-def safelog(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
+def release_safelog(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
     """SafeLog in the chosen mode."""
     if params.pool != "none":
         raise ParameterError(
@@ -48,7 +48,7 @@ def safelog(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
 
 
 def _strict(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
-    spent = strict.budget(params)
+    spent = strict.strict_budget(params)
     records, found = _limited(work, params.limits, params.clicks, params.transitions)
     log = read_facts(work, records, found)
     work.stage("drawing queries")
@@ -66,7 +66,7 @@ def _strict(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
     released = {"queries": size}
     if params.clicks:
         work.stage("drawing clicks")
-        pairs = _between(limited_counts.added(records, rows.CLICK), chosen, "a")
+        pairs = _between(limited_counts.add_counts(records, rows.CLICK), chosen, "a")
         noise = _at_least(params.b_c, spent.K_c)
         shown = work.drawn(limited_counts.with_noise(pairs, noise, work.folder), "clicks")
         tables["clicks"], released["clicks"] = shown.frame, shown.rows
@@ -98,7 +98,9 @@ def _transitions(
 
     cells = size * (size - 1)
     least = strict.transition_threshold(params, cells)
-    both = _between(_between(limited_counts.added(records, rows.STEP), chosen, "a"), chosen, "b")
+    both = _between(
+        _between(limited_counts.add_counts(records, rows.STEP), chosen, "a"), chosen, "b"
+    )
     pairs = work.kept(both)
     real = work.drawn(
         limited_counts.with_noise(pairs, _at_least(params.b_t, least), work.folder), "transitions"
@@ -130,7 +132,9 @@ def _queries(
     """Released queries with an `id` each: their partition and their place in it."""
     from pyspark.sql import functions as F
 
-    drawn = limited_counts.with_noise(limited_counts.added(records, rows.QUERY), noise, work.folder)
+    drawn = limited_counts.with_noise(
+        limited_counts.add_counts(records, rows.QUERY), noise, work.folder
+    )
     return work.drawn(drawn.withColumn("id", F.monotonically_increasing_id()), "queries")
 
 
@@ -197,7 +201,7 @@ def _published(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
     single: dict[str, int] = {}
     if params.clicks:
         work.stage("drawing clicks")
-        pairs = _between(limited_counts.added(records, rows.CLICK), chosen, "a")
+        pairs = _between(limited_counts.add_counts(records, rows.CLICK), chosen, "a")
         shown = work.drawn(
             limited_counts.with_noise(pairs, _every(params.b_c), work.folder), "clicks"
         )
@@ -210,7 +214,7 @@ def _published(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
         changes["click_pairs_released"] = shown.rows
     if params.transitions:
         work.stage("drawing transitions")
-        steps = limited_counts.added(records, rows.STEP)
+        steps = limited_counts.add_counts(records, rows.STEP)
         pairs = _between(_between(steps, chosen, "a"), chosen, "b")
         shown = work.drawn(
             limited_counts.with_noise(pairs, _every(params.b_t), work.folder), "transitions"
@@ -258,7 +262,7 @@ def korolova_job(work: SparkRunContext, params: korolova.KorolovaParams) -> Spar
     tables, released = {"queries": chosen}, {"queries": size}
     if with_clicks:
         work.stage("drawing clicks")
-        pairs = _between(limited_counts.added(records, rows.CLICK), chosen, "a")
+        pairs = _between(limited_counts.add_counts(records, rows.CLICK), chosen, "a")
         shown = work.drawn(
             limited_counts.with_noise(pairs, _every(params.b_c), work.folder), "clicks"
         )
@@ -290,11 +294,11 @@ def _limited(
         frame = rows.scan(work.spark, work.splits).join(flags, "query", "left")
     users = rows.by_user(frame.select(*rows.NAMES, *(["often"] if often is not None else [])),
                          work.parts)  # fmt: skip
-    made = limited_counts.contributions(
+    made = limited_counts.count_contributions(
         users, limits, clicks=clicks, transitions=transitions, flagged=often is not None
     )
     records = work.kept(made)
-    return records, sums(work, records)
+    return records, sum_records(work, records)
 
 
 def _units(
@@ -303,9 +307,9 @@ def _units(
     """Units of each query in the whole log; the records they come from; their figures."""
     work.stage("counting queries")
     users = rows.by_user(rows.scan(work.spark, work.splits), work.parts)
-    records = work.kept(limited_counts.units(users, limits))
-    found = sums(work, records)
-    return work.kept(limited_counts.added(records, rows.UNIT)), records, found
+    records = work.kept(limited_counts.count_units(users, limits))
+    found = sum_records(work, records)
+    return work.kept(limited_counts.add_counts(records, rows.UNIT)), records, found
 
 
 def _between(pairs: DataFrame, chosen: DataFrame, column: str) -> DataFrame:
@@ -333,7 +337,7 @@ def _total(work: SparkRunContext, frame: DataFrame) -> int:
 
 def _at_least(scale: float, threshold: int) -> Callable[[SecureRandomness], limited_counts.Noise]:
     """One draw selects and is released."""
-    return lambda rng: lambda count: noisy_at_least(count, scale, threshold, rng, silent())
+    return lambda rng: lambda count: noisy_at_least(count, scale, threshold, rng, silent_progress())
 
 
 def _twice(
@@ -343,8 +347,8 @@ def _twice(
 
     def with_rng(rng: SecureRandomness) -> limited_counts.Noise:
         def draw(count: Any) -> Any:
-            index = passing(count, scale, threshold, rng, silent())
-            return index, add_noise(count[index], again, rng, silent())
+            index = passing_positions(count, scale, threshold, rng, silent_progress())
+            return index, add_noise(count[index], again, rng, silent_progress())
 
         return draw
 
@@ -353,4 +357,6 @@ def _twice(
 
 def _every(scale: float) -> Callable[[SecureRandomness], limited_counts.Noise]:
     """All are released."""
-    return lambda rng: lambda count: (np.arange(len(count)), add_noise(count, scale, rng, silent()))
+    return lambda rng: (
+        lambda count: (np.arange(len(count)), add_noise(count, scale, rng, silent_progress()))
+    )
