@@ -83,7 +83,7 @@ def read_text(path: Path, most: int) -> str:
     """
     data = read_bounded(path, most)
     if data[:2] == b"\x1f\x8b":
-        data = _unpacked(data, most)
+        data = _unpack(data, most)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -144,7 +144,7 @@ def _is_unicode(plain: Any) -> bool:
     return True
 
 
-def _unpacked(data: bytes, most: int) -> bytes:
+def _unpack(data: bytes, most: int) -> bytes:
     pieces, left = [], most + 1
     try:
         while data and left:

@@ -284,15 +284,15 @@ class ResultCard:
         escape = html.escape
         lines = "".join(f"<p>{escape(line)}</p>" for line in self.card_lines() if line)
         rows = "".join(
-            f"<tr><td style='text-align:left'>{escape(one.label)}</td>"
-            f"<td>{escape(_shown(one))}</td></tr>"
+            "<tr><td "
+            f"style='text-align:left'>{escape(one.label)}</td><td>{escape(_format_value(one))}</td></tr>"
             for one in self.card_values()
         )
         table = f"<table>{rows}</table>" if rows else ""
         return f"<div><h4>{escape(self.card_title())}</h4>{lines}{table}</div>"
 
 
-def _shown(one: MetricValue) -> str:
+def _format_value(one: MetricValue) -> str:
     def number(value: Any) -> str:
         return f"{value:,}" if isinstance(value, int) else f"{float(value):,.4g}"
 

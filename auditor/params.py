@@ -101,8 +101,8 @@ class ParamSpec:
                 return number
         raise ParameterError(
             self.name,
-            f"The '{self.name}' parameter of {owner} must be {self.wanted()}. "
-            f"Got {_shown(value)} instead.",
+            f"The '{self.name}' parameter of {owner} must be {self.wanted()}. Got "
+            f"{_format_value(value)} instead.",
         )
 
     def parse(self, text: str, owner: str) -> Any:
@@ -156,12 +156,12 @@ _FLAGS = {"true": True, "yes": True, "on": True, "1": True}
 _FLAGS |= {"false": False, "no": False, "off": False, "0": False}
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 80 else text[:77] + "…"
 
 
-def _field(kind: ParamKind, default: Any, **about: Any) -> Any:
+def _make_field(kind: ParamKind, default: Any, **about: Any) -> Any:
     spec = ParamSpec(name="", kind=kind, default=default, **about)
     return dataclasses.field(default=default, metadata={"spec": spec})
 
@@ -181,7 +181,7 @@ def integer(
     when: Mapping[str, tuple[Any, ...]] | None = None,
 ) -> Any:
     """A whole number in [low, high]; `slider` is the part of it that the slider spans."""
-    return _field(
+    return _make_field(
         ParamKind.INTEGER,
         default,
         bounds=ParamInterval(low, high),
@@ -212,7 +212,7 @@ def real(
     when: Mapping[str, tuple[Any, ...]] | None = None,
 ) -> Any:
     """A finite number between `low` and `high`, whose ends `closed` includes."""
-    return _field(
+    return _make_field(
         ParamKind.REAL,
         default,
         bounds=ParamInterval(low, high, closed),
@@ -236,7 +236,7 @@ def choice(
     when: Mapping[str, tuple[Any, ...]] | None = None,
 ) -> Any:
     """One of a few named values."""
-    return _field(
+    return _make_field(
         ParamKind.CHOICE, default, options=tuple(options), label=label, help=help, when=when or {}
     )
 
@@ -245,7 +245,7 @@ def flag(
     default: bool, *, label: str, help: str, when: Mapping[str, tuple[Any, ...]] | None = None
 ) -> Any:
     """Yes or no."""
-    return _field(ParamKind.FLAG, default, label=label, help=help, when=when or {})
+    return _make_field(ParamKind.FLAG, default, label=label, help=help, when=when or {})
 
 
 def path(
@@ -256,7 +256,9 @@ def path(
     when: Mapping[str, tuple[Any, ...]] | None = None,
 ) -> Any:
     """A file to read, or none."""
-    return _field(ParamKind.PATH, None, label=label, help=help, optional=optional, when=when or {})
+    return _make_field(
+        ParamKind.PATH, None, label=label, help=help, optional=optional, when=when or {}
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -300,8 +302,8 @@ class Params:
         meant = did_you_mean(name[:80], names)
         raise ParameterError(
             name,
-            f"{cls.owner} has no parameter '{_shown(name)[1:-1]}'.{meant} "
-            f"It has: {', '.join(names) or 'none'}.",
+            f"{cls.owner} has no parameter '{_format_value(name)[1:-1]}'.{meant} It has: "
+            f"{', '.join(names) or 'none'}.",
         )
 
     @classmethod

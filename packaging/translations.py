@@ -143,10 +143,10 @@ def window_messages(file: Path) -> Iterator[Message]:
             continue
         name, where = called(node), f"{file.relative_to(ROOT).as_posix()}"
         texts = [text_of(argument) for argument in node.args]
-        if name == "counted" and isinstance(texts[1] if len(texts) > 1 else None, str):
+        if name == "format_plural" and isinstance(texts[1] if len(texts) > 1 else None, str):
             many = texts[2] if len(texts) > 2 else f"{texts[1]}s"
             yield Message(COUNTED, str(many), True, where)
-        elif name == "later" and texts[0] is not None:
+        elif name == "mark_for_translation" and texts[0] is not None:
             yield Message(WINDOW, texts[0], False, where)
             yield Message(ENGINE, texts[0], False, where)
         elif (name == "translate" or len(texts) > 1) and isinstance(texts[0], str):

@@ -630,7 +630,7 @@ def test_that_spark_refuses_to_sample(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_that_the_stated_error_of_a_sample_holds(tmp_path: Path) -> None:
     import numpy as np
 
-    from auditor.engine.backends.local import sampled
+    from auditor.engine.backends.local import sample_log
     from auditor.log.model import UserSample
     from auditor.privacy.noise import PreviewRandomness
 
@@ -642,7 +642,7 @@ def test_that_the_stated_error_of_a_sample_holds(tmp_path: Path) -> None:
     )
     inside = 0
     for seed in range(200):
-        part = sampled(log, share, PreviewRandomness(seed))
+        part = sample_log(log, share, PreviewRandomness(seed))
         code = int(part.queries.find(["often"])[0])
         count = int(np.count_nonzero(part.query == code))
         inside += abs(count / share - issued) <= 1.96 * np.sqrt(1 - share) / share * np.sqrt(count)

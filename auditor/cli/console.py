@@ -66,12 +66,12 @@ class Console:
             terminal.put(terminal.as_json(_plain(plain)))
         else:
             whole = f"{more}\n\n{text}" if more and self.detail == "verbose" else text
-            terminal.put(terminal.safe(whole))
+            terminal.put(terminal.escape_controls(whole))
 
     def complain(self, text: str) -> None:
         """Print why the command can't go on, however quiet it is to be."""
         self.end_line()
-        terminal.say(terminal.safe(text))
+        terminal.say(terminal.escape_controls(text))
 
     def note(self, text: str) -> None:
         """Print a line about what happens."""

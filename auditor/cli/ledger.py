@@ -32,7 +32,7 @@ def show(arguments: argparse.Namespace, console: Console, path: Path) -> int:
     state = store.read_ledger(path)
     problems = [f"ledger: {problem}" for problem in state.problems]
     for folder in arguments.release:
-        problems += [f"{folder}: {what}" for what in _compared(Path(folder), state)]
+        problems += [f"{folder}: {what}" for what in _compare_with_folder(Path(folder), state)]
     facts: dict[str, Any] = {"ok": not problems, "problems": problems}
     facts |= {"ledger": str(path), "entries": len(state.entries)}
     facts |= {"id": state.id, "head": state.head} if state.id else {}
@@ -69,7 +69,7 @@ def _history(arguments: argparse.Namespace, console: Console, state: LedgerState
     secret = signing.audit_secret(signing.audit_key())
     own = log_sketch.sketch_log(log, secret, console.progress)
     return ledger_history.ledger_history(
-        state, log.digest, own=own, keyed=internal_folder.keyed(log.digest, secret)
+        state, log.digest, own=own, keyed=internal_folder.keyed_digest(log.digest, secret)
     )
 
 
@@ -99,7 +99,7 @@ def _of_release(folder: Path, state: LedgerState) -> LedgerHistory:
     return ledger_history.ledger_history(state, digest, keyed=keyed)
 
 
-def _compared(folder: Path, state: LedgerState) -> list[str]:
+def _compare_with_folder(folder: Path, state: LedgerState) -> list[str]:
     """In what a release folder and the ledger differ."""
     from auditor.release import signing
     from auditor.release.ledger import store

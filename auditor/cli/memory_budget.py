@@ -74,7 +74,7 @@ def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryL
             )
             stack.enter_context(spill)
             log = load([Path(arguments.log)], reading_options(arguments), console, spill=spill)
-        yield log if share == 1 else _sampled(log, share, arguments, console, held=fits)
+        yield log if share == 1 else _sample_users(log, share, arguments, console, held=fits)
 
 
 @contextlib.contextmanager
@@ -89,8 +89,7 @@ def _kept_to(budget: int, console: Console) -> Iterator[None]:
             raise
         raise MemoryExceeded(
             f"The run takes more than the {format_size(budget)} that it may (--memory), and was "
-            "stopped. "
-            "Allow more, or take a sample of the users (--sample-users 0.2)."
+            "stopped. Allow more, or take a sample of the users (--sample-users 0.2)."
         ) from None
 
 
@@ -139,8 +138,8 @@ def _cannot(method: str, needed: float, budget: int, console: Console, *, fixed:
     others = ", ".join(name for name in METHODS if METHODS[name].streams)
     told = (
         f"{method} needs the log in memory: about {format_size(needed)}, and "
-        f"{format_size(budget)} may be "
-        f"taken. --sample-users {share:g} fits; {others} take a log of any length."
+        f"{format_size(budget)} may be taken. --sample-users {share:g} fits; {others} take a log "
+        "of any length."
     )
     if fixed:
         raise ParameterError("memory", told)
@@ -162,19 +161,19 @@ def _check_disk(folder: Path, needed: int) -> None:
         )
 
 
-def _sampled(
+def _sample_users(
     log: QueryLog, share: float, arguments: argparse.Namespace, console: Console, *, held: bool
 ) -> QueryLog:
     """The users whom a coin each chose; drawn anew for every release, seeded for a preview.
 
     With `held` a sample of a log in working files comes into memory, else it stays there.
     """
-    from auditor.engine.backends.local import sampled
+    from auditor.engine.backends.local import sample_log
 
     seed = arguments.preview_seed
     # The coins' seed is not that of the noise: both together would not be independent.
     rng = SecureRandomness() if seed is None else PreviewRandomness(seed + COINS)
-    found = sampled(log, share, rng, held=held)
+    found = sample_log(log, share, rng, held=held)
     sample = found.origin.sample
     assert sample is not None
     console.note(f"a sample of {sample.users:,} of {sample.of:,} users. {sample.error}")

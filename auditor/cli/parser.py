@@ -31,7 +31,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and end with the exit code 2."""
-        super().error(terminal.safe(message))
+        super().error(terminal.escape_controls(message))
 
 
 def _whole(text: str) -> int:
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
         return error.exit_code
     except BrokenPipeError:
         # The reader of our output went away (`auditor … | head`): no more can be said.
-        terminal.abandon()
+        terminal.abandon_output()
         return 0
     except (MemoryError, RuntimeError) as error:
         # A thread that finds no memory for its stack says so in its own way.
@@ -132,7 +132,7 @@ def _parser() -> argparse.ArgumentParser:
         default="internal",
         help="internal shows flagged sessions of the sample log; default: %(default)s",
     )
-    _overwriting(demo, "an older one")
+    _add_overwrite_option(demo, "an older one")
     _output(demo)
 
     synth = verbs.add_parser("synth", help="make a synthetic log with known truth")
@@ -142,16 +142,16 @@ def _parser() -> argparse.ArgumentParser:
         "--days", type=_positive, default=30, metavar="D", help="default: %(default)s"
     )
     synth.add_argument("--seed", type=_whole, default=0, metavar="S", help="default: %(default)s")
-    _overwriting(synth, "older files of the same names")
+    _add_overwrite_option(synth, "older files of the same names")
     _output(synth)
 
     inspect = verbs.add_parser("inspect", help="what a log holds and what could not be read")
-    _reading(inspect)
+    _add_reading_options(inspect)
     _engine(inspect)
     _output(inspect)
 
     detect = verbs.add_parser("detect", help="mark sensitive content in every query")
-    _reading(detect, "log file, or a text file with one query a line")
+    _add_reading_options(detect, "log file, or a text file with one query a line")
     detect.add_argument(
         "--kinds",
         metavar="KIND,…",
@@ -182,16 +182,18 @@ def _parser() -> argparse.ArgumentParser:
         _output(listing)
 
     anonymize = verbs.add_parser("anonymize", help="make a release folder")
-    _reading(anonymize)
+    _add_reading_options(anonymize)
     anonymize.add_argument("--method", required=True, metavar="M")
     _parameters(anonymize)
     anonymize.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
-    _overwriting(anonymize, "an older release or preview")
-    _checking(anonymize, "the measures that take seconds, and no attack; `audit` makes them all")
-    _knowing(anonymize)
+    _add_overwrite_option(anonymize, "an older release or preview")
+    _add_check_options(
+        anonymize, "the measures that take seconds, and no attack; `audit` makes them all"
+    )
+    _add_knowledge_options(anonymize)
     _engine(anonymize)
-    _fitting(anonymize)
-    _reporting(anonymize, pdf=False)
+    _add_memory_options(anonymize)
+    _add_report_options(anonymize, pdf=False)
     anonymize.add_argument(
         "--preview-seed",
         type=_whole,
@@ -203,15 +205,15 @@ def _parser() -> argparse.ArgumentParser:
     audit = verbs.add_parser(
         "audit", help="make a release folder, measure all that applies, and judge it by a policy"
     )
-    _reading(audit)
+    _add_reading_options(audit)
     audit.add_argument("--method", required=True, metavar="M")
     _parameters(audit)
     audit.add_argument("--policy", metavar="FILE", help="gates as TOML; default: the bundled ones")
     audit.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
-    _overwriting(audit, "an older release")
-    _checking(audit, "all that apply")
-    _knowing(audit)
-    _reporting(audit, pdf=True)
+    _add_overwrite_option(audit, "an older release")
+    _add_check_options(audit, "all that apply")
+    _add_knowledge_options(audit)
+    _add_report_options(audit, pdf=True)
     _ledger(audit)
     _output(audit)
 
@@ -262,16 +264,16 @@ def _parser() -> argparse.ArgumentParser:
 
     attack = verbs.add_parser("attack", help="attack a log or a release of it")
     attack.add_argument("attack", metavar="A", help="name of the attack; see `auditor attacks`")
-    _reading(attack)
+    _add_reading_options(attack)
     attack.add_argument("release", nargs="?", metavar="RELEASE", help="release folder or log")
-    _knowing(attack)
+    _add_knowledge_options(attack)
     _engine(attack)
     _parameters(attack)
     _output(attack)
 
     measure = verbs.add_parser("measure", help="measure a release against its log")
     measure.add_argument("measure", metavar="M", help="name of the measure; see `auditor measures`")
-    _reading(measure)
+    _add_reading_options(measure)
     measure.add_argument("release", metavar="RELEASE", help="release folder or log")
     _engine(measure)
     _parameters(measure)
@@ -283,7 +285,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Why a query is in a release or isn't, and what would change that. The answer "
         "shows counts of the original log, which no epsilon covers: keep it inside.",
     )
-    _reading(explain)
+    _add_reading_options(explain)
     explain.add_argument("release", metavar="RELEASE", help="release folder, or a log")
     explain.add_argument(
         "query", nargs="?", metavar="QUERY", help="the query; it will stand in the shell's history"
@@ -297,7 +299,7 @@ def _parser() -> argparse.ArgumentParser:
     _output(explain)
 
     sweep = verbs.add_parser("sweep", help="run a grid of settings and tabulate what they give")
-    _reading(sweep)
+    _add_reading_options(sweep)
     sweep.add_argument("--method", required=True, metavar="M")
     sweep.add_argument(
         "--grid",
@@ -324,13 +326,15 @@ def _parser() -> argparse.ArgumentParser:
     sweep.add_argument("--seed", type=_whole, default=0, metavar="S", help="seed of the noise")
     sweep.add_argument("--plots", metavar="DIR", help="also draw every figure over the grid there")
     sweep.add_argument("--out", required=True, metavar="FILE.parquet")
-    _overwriting(sweep, "an older table, and older plots of the same names")
+    _add_overwrite_option(sweep, "an older table, and older plots of the same names")
     _output(sweep)
 
     verify = verbs.add_parser(
         "verify", help="check a release folder against its manifest, or a log against a definition"
     )
-    _reading(verify, "release folder; with --model also a log file, or a folder of them")
+    _add_reading_options(
+        verify, "release folder; with --model also a log file, or a folder of them"
+    )
     verify.add_argument(
         "--model",
         choices=["k-delta", "user-k"],
@@ -348,7 +352,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _reporting(parser: argparse.ArgumentParser, *, pdf: bool) -> None:
+def _add_report_options(parser: argparse.ArgumentParser, *, pdf: bool) -> None:
     group = parser.add_argument_group("the report")
     group.add_argument(
         "--pdf",
@@ -376,7 +380,7 @@ def _reporting(parser: argparse.ArgumentParser, *, pdf: bool) -> None:
     )
 
 
-def _overwriting(parser: argparse.ArgumentParser, what: str) -> None:
+def _add_overwrite_option(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--overwrite", action="store_true", help=f"replace {what}")
 
 
@@ -396,7 +400,7 @@ def _engine(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _fitting(parser: argparse.ArgumentParser) -> None:
+def _add_memory_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("logs larger than memory")
     group.add_argument(
         "--memory",
@@ -448,7 +452,7 @@ def _output(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _checking(parser: argparse.ArgumentParser, usual: str) -> None:
+def _add_check_options(parser: argparse.ArgumentParser, usual: str) -> None:
     group = parser.add_argument_group(f"attacks and measures; by itself {usual}")
     group.add_argument(
         "--attack",
@@ -473,7 +477,7 @@ def _checking(parser: argparse.ArgumentParser, usual: str) -> None:
     )
 
 
-def _knowing(parser: argparse.ArgumentParser) -> None:
+def _add_knowledge_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reference", metavar="LOG", help="another log that the attacker has")
     parser.add_argument("--profiles", metavar="CSV", help="user, userid, name, zip")
 
@@ -489,7 +493,9 @@ def _parameters(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _reading(parser: argparse.ArgumentParser, what: str = "log file, or a folder of them") -> None:
+def _add_reading_options(
+    parser: argparse.ArgumentParser, what: str = "log file, or a folder of them"
+) -> None:
     parser.add_argument("log", metavar="LOG", help=what)
     _how(parser)
 

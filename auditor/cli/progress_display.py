@@ -165,7 +165,7 @@ class ProgressDisplay:
         """A line of its own, above the bar."""
         if self._bar is not None:
             self._bar.clear()
-        terminal.say(terminal.safe(text), stream=self._stream)
+        terminal.say(terminal.escape_controls(text), stream=self._stream)
 
     def close(self) -> None:
         """Remove the bar."""
@@ -191,7 +191,7 @@ class ProgressDisplay:
         share = self.at.share
         self._bar.bar_format = "{desc}" if share is None else "{percentage:3.0f} % {bar:20} {desc}"
         self._bar.n = share or 0.0
-        self._bar.set_description_str(terminal.safe(bar_text(self.at)), refresh=False)
+        self._bar.set_description_str(terminal.escape_controls(bar_text(self.at)), refresh=False)
         self._bar.refresh()
 
 
@@ -206,11 +206,11 @@ def _columns(stream: TextIO) -> int:
 def bar_text(at: CommandProgress) -> str:
     """What stands beside the bar: the time left first, since the end may be cut off."""
     left = at.left
-    wait = "" if left is None else f"{duration(max(round(left), 1))} left"
+    wait = "" if left is None else f"{format_duration(max(round(left), 1))} left"
     return " · ".join(filter(None, (wait, at.phase, at.part, at.stage)))
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """A time in words, with two digits."""
     if seconds < 9.95:
         return f"{max(seconds, 0.01):.2g} s"

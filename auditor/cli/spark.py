@@ -80,7 +80,7 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
         open_session(arguments.master) as spark,
         contextlib.closing(SparkJob(spark, splits, intent)) as job,
     ):
-        _warn(spark, console)
+        _warn_of_network(spark, console)
         run = write_spread_release(
             job,
             splits.files,
@@ -102,7 +102,7 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _warn(spark: Any, console: Console) -> None:
+def _warn_of_network(spark: Any, console: Console) -> None:
     """Say so where rows of the log cross a network that others may listen to."""
     from auditor.engine.backends.spark.session import is_private
 
@@ -123,7 +123,7 @@ def _work(arguments: argparse.Namespace, console: Console) -> Iterator[SparkRunC
     progress = console.progress
     splits = plan_splits(Path(arguments.log), reading_options(arguments), progress=progress)
     with open_session(arguments.master) as spark, tempfile.TemporaryDirectory() as folder:
-        _warn(spark, console)
+        _warn_of_network(spark, console)
         work = SparkRunContext(spark, splits, Path(folder), progress)
         try:
             yield work
@@ -178,7 +178,7 @@ def measure(arguments: argparse.Namespace, console: Console) -> int:
             "Use --engine local.",
         )
     params: Any = params_of(what.params, arguments.param)
-    released = _released(arguments.release, console.progress)
+    released = _read_release(arguments.release, console.progress)
     with _work(arguments, console) as work:
         if what.name == "volume":
             found, _ = volume.measure_volume(work, released)
@@ -214,7 +214,7 @@ def attack(arguments: argparse.Namespace, console: Console) -> int:
     reference = None
     if arguments.reference:
         reference = plan_splits(Path(arguments.reference), progress=console.progress)
-    released = _released(arguments.release, console.progress) if arguments.release else None
+    released = _read_release(arguments.release, console.progress) if arguments.release else None
     with _work(arguments, console) as work:
         if what.name == "hash-inversion":
             found = hash_inversion.attack_hashes(work, params, reference)
@@ -224,7 +224,7 @@ def attack(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _released(name: str, progress: Progress) -> SparkRelease:
+def _read_release(name: str, progress: Progress) -> SparkRelease:
     """A release folder, or any log that somebody calls a release; its rows stay where they are."""
     from auditor.engine.backends.spark.checks.release_folder import SparkRelease
     from auditor.log.out_of_core.splits import plan_splits

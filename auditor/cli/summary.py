@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from auditor.cli.console import format_utc, format_value
-from auditor.cli.progress_display import duration
+from auditor.cli.progress_display import format_duration
 from auditor.engine.events import RunResult
 from auditor.engine.plan import LEFT_OUT
 from auditor.log.model import LogTotals
 from auditor.release.gates import GateVerdict
-from auditor.release.verdict import ReleaseVerdict, percent
+from auditor.release.verdict import ReleaseVerdict, format_percent
 
 SHOWN = 3
 """Checks that are not passed, and attacks and measures that were not made, named in full."""
@@ -41,9 +41,9 @@ def demo_summary(
     """A line for each method, and how many of them pass."""
     rows = [("method", "guarantee", "kept", "worst attack", "verdict")]
     for result, verdict in zip(results, verdicts, strict=True):
-        kept = "–" if verdict.kept.share is None else percent(verdict.kept.share)
+        kept = "–" if verdict.kept.share is None else format_percent(verdict.kept.share)
         worst = verdict.worst
-        attack = "–" if worst is None else f"{worst.attack} {percent(worst.rate)}"
+        attack = "–" if worst is None else f"{worst.attack} {format_percent(worst.rate)}"
         guarantee = verdict.guarantee.short
         rows.append((result.plan.method, guarantee, kept, attack, verdict.title))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -80,13 +80,13 @@ def _attacks(verdict: ReleaseVerdict) -> str:
     worst = verdict.worst
     return (
         f"{_many(verdict.attacks, 'attack')} made; the worst is {worst.title}: "
-        f"{percent(worst.rate)} ({worst.label}), guessing {percent(worst.baseline)}"
+        f"{format_percent(worst.rate)} ({worst.label}), guessing {format_percent(worst.baseline)}"
     )
 
 
 def _took(result: RunResult) -> str:
-    whole = duration(sum(result.seconds.values()))
-    method = duration(result.seconds.get(result.plan.method, 0.0))
+    whole = format_duration(sum(result.seconds.values()))
+    method = format_duration(result.seconds.get(result.plan.method, 0.0))
     counts = _many(len(result.measures), "measure"), _many(len(result.attacks), "attack")
     return f"{whole}: {method} the method, the rest {counts[0]} and {counts[1]}"
 

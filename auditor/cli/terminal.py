@@ -43,7 +43,7 @@ def prepare() -> None:
                 reconfigure(errors="backslashreplace")
 
 
-def safe(text: str) -> str:
+def escape_controls(text: str) -> str:
     """The text with visible signs for characters that act; line ends stay."""
     return "\n".join(_ACTING.sub("\ufffd", printable_text(line)) for line in text.split("\n"))
 
@@ -66,7 +66,7 @@ def put(text: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        abandon()
+        abandon_output()
         why = error.strerror or type(error).__name__
         raise OutputFailed(
             f"The result can't be written to standard output: {why}. What the command itself "
@@ -80,7 +80,7 @@ def say(text: str, *, stream: TextIO | None = None) -> None:
         _write(stream or sys.stderr, text + "\n")
 
 
-def abandon() -> None:
+def abandon_output() -> None:
     """Write to standard output no more: what is left in it is thrown away."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -147,7 +147,7 @@ def inspect(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def listing(registry: Registry[Any]) -> Callable[[argparse.Namespace, Console], int]:
+def make_listing_verb(registry: Registry[Any]) -> Callable[[argparse.Namespace, Console], int]:
     """A verb that shows what a registry holds, or one entry whole."""
 
     def show(arguments: argparse.Namespace, console: Console) -> int:
@@ -175,10 +175,10 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     folder = Path(arguments.out)
     approval.check_places(arguments, folder, input_paths(arguments, *dict(intent.values).values()))
     with memory_budget.open_log(arguments, console) as log:
-        return _anonymized(arguments, intent, log, folder, console)
+        return _run_anonymize(arguments, intent, log, folder, console)
 
 
-def _anonymized(
+def _run_anonymize(
     arguments: argparse.Namespace, intent: Intent, log: QueryLog, folder: Path, console: Console
 ) -> int:
     from auditor.release import export
@@ -319,9 +319,9 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
     "synth": synth,
     "inspect": inspect,
     "detect": detect.detect,
-    "methods": listing(METHODS),
-    "attacks": listing(ATTACKS),
-    "measures": listing(MEASURES),
+    "methods": make_listing_verb(METHODS),
+    "attacks": make_listing_verb(ATTACKS),
+    "measures": make_listing_verb(MEASURES),
     "anonymize": anonymize,
     "audit": approval.audit,
     "approve": approval.approve,

@@ -156,7 +156,7 @@ class CostEstimator:
                 _write_past(self._memory, self._past)
 
 
-def _between(points: Sequence[tuple[int, float]], rows: int) -> float:
+def _interpolate_cost(points: Sequence[tuple[int, float]], rows: int) -> float:
     """The power law through the two points around `rows`; the outermost go on, and never fall."""
     at = max(rows, 1)
     if len(points) == 1:

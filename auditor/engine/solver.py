@@ -84,7 +84,7 @@ def solve_parameter(
             f"{min(found):.4g} and {max(found):.4g}. Choose a value within, or another parameter.",
         )
     low, high = min(around, key=lambda pair: abs(pair[0] + pair[1] - 2 * now))
-    value = _between(ask, low, high, wanted, CLOSE * span, spec)
+    value = _bisect(ask, low, high, wanted, CLOSE * span, spec)
     return params.replace(**{parameter: round(value) if spec.kind is ParamKind.INTEGER else value})
 
 
@@ -125,7 +125,7 @@ def _within(place: float, spec: ParamSpec) -> float:
     return place + step if place <= low else place - step
 
 
-def _between(
+def _bisect(
     ask: Ask, low: float, high: float, wanted: float, close: float, spec: ParamSpec
 ) -> float:
     """Halve the interval until the figure is close enough; the nearest of what was seen."""

@@ -124,7 +124,7 @@ def run(
         for measured in result.measures:
             row |= measured.details
         if sweep.equal:
-            row |= {"users": len(part.users), "rows_used": int(_used(part, params).sum())}
+            row |= {"users": len(part.users), "rows_used": int(_count_used(part, params).sum())}
         times = _times(result, sweep.method)
         row |= {value.name: value.value for value in times}
         row["seconds"] = time.perf_counter() - began
@@ -142,12 +142,12 @@ def _times(result: RunResult, method: str) -> tuple[MetricValue, ...]:
 def equal_size(sweep: ParameterSweep, log: QueryLog) -> int:
     """The least that the limits of any cell leave of the log, in queries and clicks."""
     cells = sweep.cells()
-    return min(int(_used(log, sweep.base.replace(**cell)).sum()) for cell in cells)
+    return min(int(_count_used(log, sweep.base.replace(**cell)).sum()) for cell in cells)
 
 
 def equal_part(log: QueryLog, params: Params, size: int, seed: int) -> QueryLog:
     """So many random users, whole, that their limited histories hold `size` or just more."""
-    used = _used(log, params)
+    used = _count_used(log, params)
     order = np.random.default_rng(seed).permutation(len(used))
     enough = int(np.searchsorted(np.cumsum(used[order]), size)) + 1
     chosen = np.zeros(len(used), dtype=np.bool_)
@@ -155,7 +155,7 @@ def equal_part(log: QueryLog, params: Params, size: int, seed: int) -> QueryLog:
     return log if chosen.all() else log.rows(chosen[log.user])
 
 
-def _used(log: QueryLog, params: Params) -> Int64s:
+def _count_used(log: QueryLog, params: Params) -> Int64s:
     """Queries and clicks of each user within the limits q_f and c_f; shape (users,)."""
     limit = getattr(params, "q_f", None)
     if limit is None:

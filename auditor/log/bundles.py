@@ -166,16 +166,16 @@ def by_cookie(log: QueryLog, bucket: Integers, progress: Progress) -> BundlePart
         raise explain_missing("cookie-hash")
     size = int(bucket.max(initial=-1)) + 1
     table = np.append(np.asarray(bucket, dtype=np.int64), size)
-    return _numbered(table[log.cookie], size + 1, int(np.sum(log.cookie == NONE)), progress)
+    return _renumber_bundles(table[log.cookie], size + 1, int(np.sum(log.cookie == NONE)), progress)
 
 
 def by_user(log: QueryLog, group: Integers, progress: Progress) -> BundlePartition:
     """Rows of the users of one group; `group` has one number for each user; O(n)."""
     size = int(group.max(initial=-1)) + 1
-    return _numbered(np.asarray(group, dtype=np.int64)[log.user], size, 0, progress)
+    return _renumber_bundles(np.asarray(group, dtype=np.int64)[log.user], size, 0, progress)
 
 
-def _numbered(code: Int64s, size: int, unknown: int, progress: Progress) -> BundlePartition:
+def _renumber_bundles(code: Int64s, size: int, unknown: int, progress: Progress) -> BundlePartition:
     """Only the numbers that occur, in their order."""
     progress.stage("numbering bundles")
     used = np.bincount(code, minlength=size) > 0
@@ -224,10 +224,12 @@ def count_sizes(log: QueryLog, parts: BundlePartition, progress: Progress) -> Bu
         key, count = np.unique(bundle * width + log.user[start:stop][some], return_counts=True)
         keys.append(key)
         counts.append(count.astype(np.int64))
-    return run_cancellable(lambda: _counted(keys, counts, width, parts.count), progress)
+    return run_cancellable(lambda: _merge_counts(keys, counts, width, parts.count), progress)
 
 
-def _counted(keys: list[Int64s], counts: list[Int64s], width: np.int64, total: int) -> BundleSizes:
+def _merge_counts(
+    keys: list[Int64s], counts: list[Int64s], width: np.int64, total: int
+) -> BundleSizes:
     """What blocks of rows counted, put together."""
     fibers, place = np.unique(np.concatenate(keys), return_inverse=True)
     size = np.bincount(place, np.concatenate(counts), minlength=len(fibers)).astype(np.int64)

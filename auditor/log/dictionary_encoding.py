@@ -70,9 +70,9 @@ class DictionaryEncoder:
             self._table = table
         used = int(self._offsets[self._count])
         if used + size + PADDING > len(self._arena):
-            self._arena = _grown(self._arena, used, used + size + PADDING)
+            self._arena = _grow(self._arena, used, used + size + PADDING)
         if self._count + rows + 1 > len(self._offsets):
-            self._offsets = _grown(self._offsets, self._count + 1, self._count + rows + 1)
+            self._offsets = _grow(self._offsets, self._count + 1, self._count + rows + 1)
 
     def vocabulary(self) -> Vocabulary:
         """The strings; the interner is empty afterwards, its table given back."""
@@ -82,7 +82,7 @@ class DictionaryEncoder:
         return found
 
 
-def _grown(array: Array, used: int, wanted: int) -> Array:
+def _grow(array: Array, used: int, wanted: int) -> Array:
     # Pages beyond what is used are never touched, so they cost address space alone.
     grown = np.empty(max(wanted, len(array) * 2), dtype=array.dtype)
     grown[:used] = array[:used]

@@ -76,7 +76,7 @@ def prefetch(_typing: Any, array: Any, _place: Any) -> Any:
 
 
 @intrinsic
-def fold(_typing: Any, _left: Any, _right: Any) -> Any:
+def fold_product(_typing: Any, _left: Any, _right: Any) -> Any:
     """Both halves of the 128-bit product, one xor the other."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -115,14 +115,14 @@ def hash_text(data: UInt8s, start: int, length: int, secret: UInt64s) -> np.uint
     value = secret[0] ^ np.uint64(length)
     if length <= 8:
         word = load64(data, start) & tail_mask(length) if length > 0 else np.uint64(0)
-        return fold(word ^ secret[1], value ^ secret[2])
+        return fold_product(word ^ secret[1], value ^ secret[2])
     place = start
     stop = start + length
     while place + 16 < stop:
-        value = fold(load64(data, place) ^ secret[1], load64(data, place + 8) ^ value)
+        value = fold_product(load64(data, place) ^ secret[1], load64(data, place + 8) ^ value)
         place += 16
     first = place if stop - place >= 8 else stop - 8
-    return fold(load64(data, first) ^ secret[2], load64(data, stop - 8) ^ value ^ secret[3])
+    return fold_product(load64(data, first) ^ secret[2], load64(data, stop - 8) ^ value ^ secret[3])
 
 
 @njit(cache=True, nogil=True)

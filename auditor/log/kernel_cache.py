@@ -85,7 +85,7 @@ def drop_stale(package: Path = PACKAGE) -> int:
         ".".join(path.relative_to(package.parent).with_suffix("").parts): path
         for path in package.rglob("*kernels.py")
     }
-    called = {name: _called(path) & sources.keys() for name, path in sources.items()}
+    called = {name: _called_names(path) & sources.keys() for name, path in sources.items()}
     times = {name: path.stat().st_mtime for name, path in sources.items()}
     dropped = 0
     for name, path in sources.items():
@@ -98,7 +98,7 @@ def drop_stale(package: Path = PACKAGE) -> int:
     return dropped
 
 
-def _called(path: Path) -> set[str]:
+def _called_names(path: Path) -> set[str]:
     found = _IMPORTS.findall(path.read_text(encoding="utf-8"))
     return {one or other for one, other in found}
 

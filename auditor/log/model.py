@@ -44,8 +44,8 @@ class Vocabulary:
     __slots__ = ("__weakref__", "data", "offsets")
 
     def __init__(self, data: UInt8s, offsets: Int64s) -> None:
-        self.data = _frozen(np.ascontiguousarray(data, dtype=np.uint8))
-        self.offsets = _frozen(np.ascontiguousarray(offsets, dtype=np.int64))
+        self.data = _freeze(np.ascontiguousarray(data, dtype=np.uint8))
+        self.offsets = _freeze(np.ascontiguousarray(offsets, dtype=np.int64))
 
     @classmethod
     def of(cls, strings: Iterable[str]) -> Self:
@@ -190,7 +190,7 @@ class QueryLog:
             if column is not None:
                 if len(column) != n:
                     raise ValueError(f"column {name} has {len(column)} rows, not {n}")
-                _frozen(column)
+                _freeze(column)
 
     def __len__(self) -> int:
         return len(self.user)
@@ -234,7 +234,7 @@ class QueryLog:
             user = self.user[part]
             first, last = int(user[0]), int(user[-1])
             starts[first + 1 : last + 2] += np.bincount(user - first, minlength=last - first + 1)
-        return _frozen(np.cumsum(starts))
+        return _freeze(np.cumsum(starts))
 
     @functools.cached_property
     def event_starts(self) -> Bools:
@@ -260,7 +260,7 @@ class QueryLog:
                 self.query[rows][order][1:] == self.query[rows][order][:-1]
             )
             first[rows[order[1:][again]]] = False
-        return _frozen(first)
+        return _freeze(first)
 
     @functools.cached_property
     def digest(self) -> str:
@@ -290,10 +290,10 @@ class QueryLog:
     ) -> QueryLog:
         """Encode plain columns of equal length; None in `url` or `cookie` means missing."""
         n = len(user)
-        user_codes, users = _encode(user)
-        query_codes, queries = _encode(query)
-        url_codes, urls = _encode(url if url is not None else [None] * n)
-        cookie_codes, cookies = _encode(cookie) if cookie is not None else (None, None)
+        user_codes, users = _encode_texts(user)
+        query_codes, queries = _encode_texts(query)
+        url_codes, urls = _encode_texts(url if url is not None else [None] * n)
+        cookie_codes, cookies = _encode_texts(cookie) if cookie is not None else (None, None)
         ranks = np.full(n, NONE, np.int16) if rank is None else np.asarray(rank, np.int16)
         return cls.from_codes(
             user=user_codes,
@@ -445,12 +445,12 @@ def iterate_slices(size: int, step: int = 1 << 22) -> Iterator[slice]:
     return (slice(start, min(start + step, size)) for start in range(0, size, step))
 
 
-def _frozen(array: A) -> A:
+def _freeze(array: A) -> A:
     array.flags.writeable = False
     return array
 
 
-def _encode(values: Sequence[str | None]) -> tuple[Int32s, Vocabulary]:
+def _encode_texts(values: Sequence[str | None]) -> tuple[Int32s, Vocabulary]:
     """Codes by first appearance, −1 for None, and the vocabulary."""
     codes: dict[str, int] = {}
     coded = (NONE if value is None else codes.setdefault(value, len(codes)) for value in values)

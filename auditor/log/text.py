@@ -155,7 +155,7 @@ class _TokenTable:
         offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
         out = np.empty(int(offsets[-1]), dtype=np.uint8)
         for first, last in progress.blocks("gathering tokens", self.known, 1 << 19):
-            kernels.gather(data, starts, lengths, offsets, first, last, out)
+            kernels.gather_texts(data, starts, lengths, offsets, first, last, out)
         return Vocabulary(out, offsets)
 
 

@@ -166,7 +166,7 @@ def move_slots(
 
 
 @njit(cache=True, nogil=True)
-def gather(
+def gather_texts(
     data: UInt8s,
     starts: Int64s,
     lengths: Int64s,

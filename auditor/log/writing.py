@@ -68,21 +68,21 @@ def tsv_rows(log: QueryLog, quoted: bool, progress: Progress) -> Iterator[memory
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    texts = {role: _escaped(vocabulary, quoted) for role, vocabulary in _words(log).items()}
+    texts = {role: _escape(vocabulary, quoted) for role, vocabulary in _words(log).items()}
     between = pa.scalar("\t", pa.large_string())
     for start, stop in progress.blocks("writing the log", len(log), BLOCK):
         part = slice(start, stop)
         columns = [
-            _taken(texts["user"], log.user[part]),
-            _taken(texts["query"], log.query[part]),
+            _take(texts["user"], log.user[part]),
+            _take(texts["query"], log.query[part]),
             _moments(log.time[part]),
             _numbers(log.rank[part], NONE),
-            _taken(texts["url"], log.url[part]),
+            _take(texts["url"], log.url[part]),
         ]
         if log.ip is not None:
             columns.append(_addresses(log.ip[part]))
         if log.cookie is not None:
-            columns.append(_taken(texts["cookie"], log.cookie[part]))
+            columns.append(_take(texts["cookie"], log.cookie[part]))
         ends = pa.repeat(pa.scalar("\n", pa.large_string()), stop - start)
         empty = pa.scalar("", pa.large_string())
         rows = pc.binary_join_element_wise(*columns, between)
@@ -94,7 +94,7 @@ def _write_parquet(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    words = {role: _escaped(vocabulary, False) for role, vocabulary in _words(log).items()}
+    words = {role: _escape(vocabulary, False) for role, vocabulary in _words(log).items()}
     fields = [
         pa.field("AnonID", pa.large_string()),
         pa.field("Query", pa.large_string()),
@@ -111,16 +111,16 @@ def _write_parquet(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
         for start, stop in progress.blocks("writing the log", len(log), BLOCK * 8):
             part = slice(start, stop)
             columns = [
-                _taken(words["user"], log.user[part]),
-                _taken(words["query"], log.query[part]),
+                _take(words["user"], log.user[part]),
+                _take(words["query"], log.query[part]),
                 pa.array(log.time[part]).cast(pa.timestamp("s", "UTC")),
                 pa.array(log.rank[part], mask=log.rank[part] == NONE),
-                _taken(words["url"], log.url[part], missing=None),
+                _take(words["url"], log.url[part], missing=None),
             ]
             if log.ip is not None:
                 columns.append(pa.array(log.ip[part], mask=log.ip[part] == 0))
             if log.cookie is not None:
-                columns.append(_taken(words["cookie"], log.cookie[part], missing=None))
+                columns.append(_take(words["cookie"], log.cookie[part], missing=None))
             writer.write_table(pa.table(columns, schema=schema))
 
 
@@ -137,7 +137,7 @@ def needs_quotes(vocabulary: Vocabulary) -> bool:
     return bool(found[[9, 10, 13]].any())
 
 
-def _escaped(vocabulary: Vocabulary, quoted: bool) -> pa.Array:
+def _escape(vocabulary: Vocabulary, quoted: bool) -> pa.Array:
     """The strings as they are written, as an Arrow array."""
     import pyarrow as pa
 
@@ -168,7 +168,7 @@ def _is_clean(vocabulary: Vocabulary) -> bool:
     return True
 
 
-def _taken(strings: pa.Array, codes: Int32s, missing: str | None = "") -> pa.Array:
+def _take(strings: pa.Array, codes: Int32s, missing: str | None = "") -> pa.Array:
     import pyarrow as pa
 
     taken = strings.take(pa.array(codes, mask=codes == NONE))

@@ -25,7 +25,7 @@ def event_words(log: QueryLog, seed: int, progress: Progress) -> UInt64s:
     for first, last in progress.blocks("splitting events", len(log), _BLOCK):
         who = users[log.user[first:last]]
         moment = log.time[first:last].view(np.uint64) * _WEYL
-        words[first:last] = _mixed(_mixed(who + moment) ^ queries[log.query[first:last]])
+        words[first:last] = _mix_bits(_mix_bits(who + moment) ^ queries[log.query[first:last]])
     return words
 
 
@@ -43,7 +43,7 @@ def text_words(strings: Vocabulary, seed: int, progress: Progress) -> UInt64s:
     """A 64-bit hash of each string under a seed; shape (len(strings),)."""
     from auditor.log.dictionary_kernels import PADDING, hash_all
 
-    secret = _mixed(np.arange(4, dtype=np.uint64) + np.uint64(4 * (seed % (1 << 32))))
+    secret = _mix_bits(np.arange(4, dtype=np.uint64) + np.uint64(4 * (seed % (1 << 32))))
     words = np.zeros(len(strings), dtype=np.uint64)
     offsets, first = strings.offsets, 0
     progress.stage("reading strings", len(strings))
@@ -60,7 +60,7 @@ def text_words(strings: Vocabulary, seed: int, progress: Progress) -> UInt64s:
     return words
 
 
-def _mixed(words: UInt64s) -> UInt64s:
+def _mix_bits(words: UInt64s) -> UInt64s:
     """Every bit of the result hangs on every bit of a word (the finalizer of SplitMix64)."""
     words = words + _WEYL
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -235,7 +235,7 @@ def measure_release_alone(
         return MeasureResult(
             measure="next-query", params=params.to_dict(), values=(), notes=(note,)
         )
-    return _result(params, {}, _inside(log, release, params, progress))
+    return _result(params, {}, _count_inside(log, release, params, progress))
 
 
 def measure_by_folds(
@@ -258,10 +258,10 @@ def measure_by_folds(
         "log": predict_next(log, params, progress),
         "release": predict_next(log, params, progress, again),
     }
-    return _result(params, held, _inside(log, release, params, progress))
+    return _result(params, held, _count_inside(log, release, params, progress))
 
 
-def _inside(
+def _count_inside(
     log: QueryLog, release: Anonymized, params: NextQueryParams, progress: Progress
 ) -> dict[str, PredictionCounts]:
     if release.log is None:

@@ -185,7 +185,7 @@ def mean_nearest_similarity(
     chosen = np.arange(len(rows))
     if len(rows) > sample:
         chosen = np.sort(rng.choice(len(rows), sample, replace=False))
-    part = _taken(rows, chosen)
+    part = _take_rows(rows, chosen)
     found = np.empty(len(chosen))
     block = max(1, min(64, 8_000_000 // len(rows)))
     for numbers, near in iterate_overlaps(
@@ -199,7 +199,7 @@ def mean_nearest_similarity(
     return np.clip(found, 0.0, 1.0)
 
 
-def _taken(rows: SparseRows, chosen: Int64s) -> SparseRows:
+def _take_rows(rows: SparseRows, chosen: Int64s) -> SparseRows:
     size = rows.starts[chosen + 1] - rows.starts[chosen]
     ends = np.cumsum(size)
     at = np.arange(int(size.sum())) - np.repeat(ends - size - rows.starts[chosen], size)

@@ -79,7 +79,7 @@ def run(
     if steps < 3:
         note = f"The log holds {steps} whole steps of {params.days} days: too few for a trend."
         return MeasureResult(measure="trends", params=params.to_dict(), values=(), notes=(note,))
-    chosen = _frequent(log, params.queries, progress)
+    chosen = _frequent_queries(log, params.queries, progress)
     code = released_codes(log, release, progress)[chosen].astype(np.int64)
     before = over_time(log, chosen, origin, steps, width, progress)
     after = over_time(released, code, origin, steps, width, progress)
@@ -169,12 +169,12 @@ def over_time(
         step, row = step[inside], place[log.query[rows[inside]]]
         mine = row != NONE
         cells = np.concatenate([row[mine] * steps + step[mine], len(codes) * steps + step])
-        pieces.append(_summed(cells, np.ones(len(cells), dtype=np.int64)))
+        pieces.append(_sum_cells(cells, np.ones(len(cells), dtype=np.int64)))
     cells, counts = (np.concatenate([piece[i] for piece in pieces]) for i in (0, 1))
-    return StepCounts(len(codes) + 1, steps, *_summed(cells, counts), outside)
+    return StepCounts(len(codes) + 1, steps, *_sum_cells(cells, counts), outside)
 
 
-def _summed(cells: Int64s, counts: Int64s) -> tuple[Int64s, Int64s]:
+def _sum_cells(cells: Int64s, counts: Int64s) -> tuple[Int64s, Int64s]:
     """Each cell once, in ascending order, with the sum of its counts."""
     found, at = np.unique(cells, return_inverse=True)
     sums = np.zeros(len(found), dtype=np.int64)
@@ -204,7 +204,7 @@ def correlations(first: StepCounts, second: StepCounts) -> Float64s:
     return found
 
 
-def difference(first: StepCounts, second: StepCounts) -> int:
+def summed_difference(first: StepCounts, second: StepCounts) -> int:
     """The sum of the differences of all cells, without the last row."""
     end = (first.rows - 1) * first.steps
     total = sum(int(each.counts[each.cells < end].sum()) for each in (first, second))
@@ -215,14 +215,16 @@ def difference(first: StepCounts, second: StepCounts) -> int:
     return total - 2 * int(alike[shared < end].sum())
 
 
-def _frequent(log: QueryLog, most: int, progress: Progress) -> Int64s:
+def _frequent_queries(log: QueryLog, most: int, progress: Progress) -> Int64s:
     counts = query_counts(log, "events", progress)
     order = np.lexsort((text_order(log.queries, progress), -counts))
     return order[:most].astype(np.int64)
 
 
 def _values(found: FollowedQueries) -> list[MetricValue]:
-    apart = difference(found.before, found.after) / max(int(found.before.sums()[:-1].sum()), 1)
+    apart = summed_difference(found.before, found.after) / max(
+        int(found.before.sums()[:-1].sum()), 1
+    )
     values = [
         MetricValue(
             "trends.found",

@@ -179,7 +179,7 @@ def run(
     order = np.argsort(np.argsort(place[common]))  # parts keep the order of their users' codes
     first, second = (all_distances(part, DistanceWeights(), progress) for part in logs)
     second = second[np.ix_(order, order)]
-    kappas = _grid(min(params.most, len(common) // 2))
+    kappas = _cluster_counts(min(params.most, len(common) // 2))
     found = []
     progress.stage("clustering users", len(kappas))
     for kappa in kappas.tolist():
@@ -189,14 +189,14 @@ def run(
             centres = None
             if params.centre == "merged":
                 here = np.arange(len(common)) if part is logs[0] else order
-                centres = _moved(part, apart[start], here, progress)
+                centres = _move_nearest(part, apart[start], here, progress)
             labels.append(cluster_users(apart, start, params.rounds, progress, centres=centres))
         found.append(partition_indices(labels[0], labels[1]))
         progress.check()
     return _result(params, kappas, np.array(found), len(common))
 
 
-def _moved(log: QueryLog, first: Float32s, order: Int64s, progress: Progress) -> Nearest:
+def _move_nearest(log: QueryLog, first: Float32s, order: Int64s, progress: Progress) -> Nearest:
     """`merged_centres` for users that stand in another order in `log`."""
     back = np.argsort(order)
     inner = merged_centres(log, first[:, back], progress)
@@ -209,7 +209,7 @@ def _part(log: QueryLog, users: Int64s | Int32s) -> QueryLog:
     return log if chosen.all() else log.rows(chosen[log.user])
 
 
-def _grid(most: int) -> Int64s:
+def _cluster_counts(most: int) -> Int64s:
     return np.unique(np.geomspace(2, max(2, most), 16).round().astype(np.int64))
 
 

@@ -185,7 +185,7 @@ def unique_users(log: QueryLog, progress: Progress) -> int:
     for first, last in user_blocks(log, "counting unique users", progress, _BLOCK):
         rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
         keys = np.unique((log.user[rows].astype(np.int64) << 32) | log.query[rows])
-        np.add.at(total, keys >> 32, _mixed(keys & 0xFFFFFFFF))
+        np.add.at(total, keys >> 32, _mix_bits(keys & 0xFFFFFFFF))
     _, often = np.unique(total, return_counts=True)
     return int(np.count_nonzero(often == 1))
 
@@ -203,7 +203,7 @@ def lonely_pages(log: QueryLog, least: int, progress: Progress) -> int:
     return int(np.count_nonzero((users > 0) & (users < least)))
 
 
-def _mixed(codes: Int64s) -> UInt64s:
+def _mix_bits(codes: Int64s) -> UInt64s:
     """A fixed scrambling of codes to 64 bits (the finaliser of SplitMix)."""
     bits = (codes.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

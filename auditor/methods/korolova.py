@@ -310,10 +310,9 @@ def statement_of(
     if params.clicks != "none":
         assumptions.insert(0, _public_pages(params, changes))
     claim = (
-        f"One user more or less changes the chance of any release by a factor of at most "
+        "One user more or less changes the chance of any release by a factor of at most "
         f"e^{epsilon:.4g}, except with a chance of {words.format_number(delta)} (printed for "
-        "continuous "
-        f"noise: {words.format_number(printed)})."
+        f"continuous noise: {words.format_number(printed)})."
     )
     if params.clicks == "observed":
         claim += " The click table voids this: no noise hides that a released pair was clicked."
@@ -357,7 +356,7 @@ def _public_pages(params: KorolovaParams, changes: dict[str, int]) -> Assumption
     )
 
 
-def _setting(params: KorolovaParams) -> expectations.NoiseConfig:
+def _noise_config(params: KorolovaParams) -> expectations.NoiseConfig:
     b_c = params.b_c if params.clicks == "observed" else None
     return expectations.NoiseConfig(params.b, least_count(params), again=params.b_q, b_c=b_c)
 
@@ -368,7 +367,7 @@ def expected(
     """What a release is expected to hold, and its statement."""
     limits = ContributionLimits(CountingUnit(params.unit), params.q_f, params.c_f)
     counted = expectations.count_log(log, limits, progress)
-    setting = _setting(params)
+    setting = _noise_config(params)
     found = expectations.expect_counts(counted, setting, scale=scale)
     users = round(len(log.users) * scale)
     return ExpectedRelease(

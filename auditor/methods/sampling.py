@@ -26,8 +26,8 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
     if statement.model != "differential privacy" or statement.epsilon is None:
         return dataclasses.replace(
             statement,
-            claim=f"{_taken(share)} What follows is about the users of the sample, and no stronger "
-            f"for it: {statement.claim}",
+            claim=f"{_describe_sample(share)} What follows is about the users of the sample, and "
+            f"no stronger for it: {statement.claim}",
             assumptions=(*statement.assumptions, _own_coins(secure), _within()),
             measured={**statement.measured, SAMPLE_SHARE: share},
         )
@@ -41,21 +41,21 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
         note = f"{note} before sampling, and {share:.4g} times that δ after it"
     return dataclasses.replace(
         statement,
-        claim=f"{_taken(share)} Nobody learns whom the coins chose, so of the whole log's users "
-        f"ε = {words.format_number(epsilon)} and δ = {words.format_number(delta)} are claimed. "
-        "Without that, and "
-        f"so for anybody who is known to be in the sample: {statement.claim}",
+        claim=f"{_describe_sample(share)} Nobody learns whom the coins chose, so of the whole "
+        f"log's users ε = {words.format_number(epsilon)} and δ = {words.format_number(delta)} are "
+        "claimed. Without that, and so for anybody who is known to be in the sample: "
+        f"{statement.claim}",
         epsilon=epsilon,
         delta=delta,
         tight_epsilon=tight,
         tight_note=note,
         terms=(*statement.terms, *_terms(before, before_delta, epsilon, delta)),
         assumptions=(*_for_all(statement, delta, sample.of), _own_coins(secure), _secret(secure)),
-        measured=_measured(statement, share),
+        measured=_sampled_metrics(statement, share),
     )
 
 
-def _taken(share: float) -> str:
+def _describe_sample(share: float) -> str:
     return f"Each user was taken with a chance of {100 * share:.4g} %, by a coin of their own."
 
 
@@ -110,7 +110,7 @@ def _within() -> Assumption:
     )
 
 
-def _measured(statement: Statement, share: float) -> Mapping[str, float]:
+def _sampled_metrics(statement: Statement, share: float) -> Mapping[str, float]:
     found = dict(statement.measured)
     for name in _EPSILONS:
         if name in found:

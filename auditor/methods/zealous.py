@@ -165,10 +165,10 @@ def _statement(
     kept = derived.delta <= params.delta * (1 + 1e-9)
     delta = min(1.0, derived.delta)
     claim = (
-        f"Exchanging one user's whole history for another changes the chance of any release by a "
+        "Exchanging one user's whole history for another changes the chance of any release by a "
         f"factor of at most e^{params.epsilon:.4g}, except with a chance of "
-        f"{words.format_number(delta)}; "
-        f"one user more or less, by which other methods count, by e^{params.epsilon / 2:.4g}."
+        f"{words.format_number(delta)}; one user more or less, by which other methods count, by "
+        f"e^{params.epsilon / 2:.4g}."
     )
     if not kept:
         claim += f" The source states {params.delta:.2g} for this threshold, which does not hold."

@@ -240,7 +240,7 @@ def threshold_delta(limit: int, K: float, b: float, *, once: bool) -> float:
     e^(−1/b) times what it does; so its sampler is used here and its accounting is not.
     """
     _positive(b=b, limit=limit)
-    return -math.expm1(-_hidden(limit, K, b, once))
+    return -math.expm1(-_log_hidden(limit, K, b, once))
 
 
 def threshold_for_delta(limit: int, delta: float, b: float, *, once: bool) -> int:
@@ -260,14 +260,14 @@ def threshold_for_delta(limit: int, delta: float, b: float, *, once: bool) -> in
         K = max(K, limit + math.ceil(t))
     K = max(K, 1)
     # The closed form is for P ≤ 1/2 and is rounded: settle the last step by the formula itself.
-    while _hidden(limit, K, b, once) > allowed:
+    while _log_hidden(limit, K, b, once) > allowed:
         K += 1
-    while K > 1 and _hidden(limit, K - 1, b, once) <= allowed:
+    while K > 1 and _log_hidden(limit, K - 1, b, once) <= allowed:
         K -= 1
     return K
 
 
-def _hidden(limit: int, K: float, b: float, once: bool) -> float:
+def _log_hidden(limit: int, K: float, b: float, once: bool) -> float:
     """−ln of the least chance that nothing of one user's own is shown."""
     apart = limit * log_missed(K - 1, b)
     return apart if once else max(log_missed(K - limit, b), apart)
@@ -303,7 +303,7 @@ def zealous_delta(m: int, scale: float, threshold: float) -> float:
     sum of both users' δ is given.
     """
     _positive(m=m, scale=scale)
-    hidden = _hidden(m, threshold, scale, once=True)
+    hidden = _log_hidden(m, threshold, scale, once=True)
     delta = -math.expm1(-hidden)
     return delta if hidden <= m / scale else min(1.0, 2 * delta)
 

@@ -63,13 +63,13 @@ def match_bundles(log: QueryLog, release: Anonymized, progress: Progress) -> Mat
         known = _remembered.get(release)
     if known is not None and known[0]() is log:
         return known[1]
-    found = _matched(log, release, progress)
+    found = _match_bundles(log, release, progress)
     with _lock:
         _remembered[release] = weakref.ref(log), found
     return found
 
 
-def _matched(log: QueryLog, release: Anonymized, progress: Progress) -> MatchedBundles:
+def _match_bundles(log: QueryLog, release: Anonymized, progress: Progress) -> MatchedBundles:
     released = release.log
     assert released is not None
     by, bits = bundling_description(log, release)
@@ -77,7 +77,7 @@ def _matched(log: QueryLog, release: Anonymized, progress: Progress) -> MatchedB
     rows, place = _candidates(log, released, progress)
     unit, units = _units(log, by, bits, progress)
     choices = np.bincount(rows, minlength=len(log))
-    bundle, drawn = _agreed(unit[rows], place, units, len(released.users), progress)
+    bundle, drawn = _find_agreement(unit[rows], place, units, len(released.users), progress)
     found = gather_values(bundle, unit, progress)
     begins = log.event_starts
     return MatchedBundles(
@@ -116,7 +116,7 @@ def _candidates(log: QueryLog, released: QueryLog, progress: Progress) -> tuple[
         here = mine[my_starts[first] : my_starts[last]]
         there = other[their_starts[first] : their_starts[last]]
         key = _keys(log.query[here], log.time[here], log.url[here] if clicks else None)
-        clicked = _translated(url, released.url[there]) if url is not None else None
+        clicked = _translate_urls(url, released.url[there]) if url is not None else None
         low, size, bundle = _met(
             key, _keys(theirs[there], released.time[there], clicked), released.user[there]
         )
@@ -160,7 +160,7 @@ def _keys(query: Int32s, time: Int64s, url: Int32s | None) -> UInt64s:
     return mixed
 
 
-def _translated(table: Int32s, url: Int32s) -> Int32s:
+def _translate_urls(table: Int32s, url: Int32s) -> Int32s:
     """Released URLs in the log's codes; −2 for one that the log doesn't know."""
     if not len(table):
         return url
@@ -186,7 +186,7 @@ def _met(mine: UInt64s, other: UInt64s, bundle: Int32s) -> tuple[Int64s, Int64s,
     return first[at], size, bundle.astype(np.int64)
 
 
-def _agreed(
+def _find_agreement(
     unit: Int64s, place: Int64s, units: int, count: int, progress: Progress
 ) -> tuple[Int32s, Bools]:
     """The bundle that most of each unit's rows may be in, or −1, and where several tie.

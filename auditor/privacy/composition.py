@@ -65,11 +65,11 @@ def tight_epsilon(
     most = additive_epsilon(mechanisms)
     if delta == 0 or not groups:
         return most
-    return min(most, _tight(groups, delta, noise) + 1e-8)
+    return min(most, _tight_epsilon(groups, delta, noise) + 1e-8)
 
 
 @functools.lru_cache(maxsize=4096)
-def _tight(groups: tuple[tuple[float, int], ...], delta: float, noise: Noise) -> float:
+def _tight_epsilon(groups: tuple[tuple[float, int], ...], delta: float, noise: Noise) -> float:
     if noise == "continuous":
         return _by_distributions(groups, delta, noise)
     loss, chance = np.zeros(1), np.ones(1)
@@ -77,7 +77,7 @@ def _tight(groups: tuple[tuple[float, int], ...], delta: float, noise: Noise) ->
         if len(loss) * (count + 1) > _EXACT_POINTS:
             return _by_distributions(groups, delta, noise)
         step, weight = _binomial_losses(scale, count)
-        loss, chance = _merged(np.add.outer(loss, step), np.multiply.outer(chance, weight))
+        loss, chance = _merge_losses(np.add.outer(loss, step), np.multiply.outer(chance, weight))
     return _least_epsilon(loss, chance, delta)
 
 
@@ -90,7 +90,7 @@ def _binomial_losses(scale: float, count: int) -> tuple[Float64s, Float64s]:
     return (2 * k - count) / scale, np.exp(ways + k * high + (count - k) * (high - 1 / scale))
 
 
-def _merged(loss: Float64s, chance: Float64s) -> tuple[Float64s, Float64s]:
+def _merge_losses(loss: Float64s, chance: Float64s) -> tuple[Float64s, Float64s]:
     """Losses that are equal but for rounding as one, descending, at a multiple of 10⁻⁹."""
     keys, where = np.unique(-np.ceil(loss.ravel() * 1e9 - 1e-3), return_inverse=True)
     return -keys * 1e-9, np.bincount(where, chance.ravel()).astype(np.float64)

@@ -61,12 +61,12 @@ def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Int32s |
     progress.check()
     if len(found) < 0.9 * len(released.users):
         return None
-    if not _numbered(released) or _same_people(log, released, found, place):
+    if not _ids_are_numbers(released) or _same_people(log, released, found, place):
         return place
     return None
 
 
-def _numbered(released: QueryLog) -> bool:
+def _ids_are_numbers(released: QueryLog) -> bool:
     """Whether ids are 1, 2, … n, which any method may have given out."""
     wanted = [str(number + 1) for number in range(len(released.users))]
     return bool((released.users.find(wanted) != NONE).all())

@@ -79,15 +79,15 @@ class SecureRandomness:
 
     def warm(self) -> None:
         """Import the sampler now, so that the first draw needn't."""
-        _vetted(1.0)
+        _vetted_sampler(1.0)
 
     def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` draws by OpenDP, about 10 µs each; P[X = x] ∝ exp(−|x|/scale)."""
-        return _drawn(_vetted(checked_scale(scale, math.inf)), size, progress)
+        return _draw(_vetted_sampler(checked_scale(scale, math.inf)), size, progress)
 
     def discrete_gaussian(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` draws by OpenDP, about 10 µs each; P[X = x] ∝ exp(−x²/2·scale²)."""
-        return _drawn(_vetted(checked_scale(scale), "gaussian"), size, progress)
+        return _draw(_vetted_sampler(checked_scale(scale), "gaussian"), size, progress)
 
     def geometric(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` draws G ≥ 0 with P[G ≥ g] = exp(−g/scale), at 2⁶³ − 1 where it is beyond.
@@ -212,7 +212,7 @@ def checked_scale(scale: float, largest: float = LARGEST_SCALE) -> float:
 _import = threading.Lock()
 
 
-def _drawn(draw: Callable[[Int64s], Any], size: int, progress: Progress) -> Int64s:
+def _draw(draw: Callable[[Int64s], Any], size: int, progress: Progress) -> Int64s:
     drawn = np.empty(size, dtype=np.int64)
     for start in range(0, size, _DRAWS):
         progress.check()
@@ -222,7 +222,7 @@ def _drawn(draw: Callable[[Int64s], Any], size: int, progress: Progress) -> Int6
     return drawn
 
 
-def _vetted(
+def _vetted_sampler(
     scale: float, law: Literal["laplace", "gaussian"] = "laplace"
 ) -> Callable[[Int64s], Any]:
     """OpenDP's measurement that adds a discrete noise of `scale` to int64 counts."""
@@ -248,11 +248,11 @@ def _integers(high: int, size: int, words: Callable[[int], UInt64s]) -> Int64s:
     if not 1 <= high <= 1 << 63:
         raise ValueError(f"integers need a bound in [1, 2^63], not {high}")
     mask = np.uint64((1 << (high - 1).bit_length()) - 1)
-    pieces = list(_accepted(high, size, mask, words))
+    pieces = list(_iterate_accepted(high, size, mask, words))
     return np.concatenate([*pieces, np.zeros(0, dtype=np.int64)])
 
 
-def _accepted(
+def _iterate_accepted(
     high: int, size: int, mask: np.uint64, words: Callable[[int], UInt64s]
 ) -> Iterator[Int64s]:
     while size > 0:

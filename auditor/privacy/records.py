@@ -142,13 +142,13 @@ class _RecordKeys:
         self._log, self._release = log, released
 
     def raw(self, rows: slice | Int64s) -> UInt64s:
-        return _mixed(self._log.time[rows], self._raw[self._log.query[rows]])
+        return _mix_bits(self._log.time[rows], self._raw[self._log.query[rows]])
 
     def released(self, rows: slice | Int64s) -> UInt64s:
-        return _mixed(self._release.time[rows], self._released[self._release.query[rows]])
+        return _mix_bits(self._release.time[rows], self._released[self._release.query[rows]])
 
 
-def _mixed(time: Int64s, what: Int64s) -> UInt64s:
+def _mix_bits(time: Int64s, what: Int64s) -> UInt64s:
     bits = time.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + what.astype(np.uint64)
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

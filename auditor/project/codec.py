@@ -10,7 +10,7 @@ from typing import Any
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.project import settings
-from auditor.project.dataclass_codec import DataclassReader, plain
+from auditor.project.dataclass_codec import DataclassReader, to_plain
 from auditor.project.model import REASONS, LogFacts, Places, Project, RunRecord, SessionNote
 from auditor.project.reading import JsonNode, ProjectError
 from auditor.project.results import read_result
@@ -28,14 +28,15 @@ def plain_project(project: Project) -> dict[str, Any]:
     """All but the outcomes of runs, which stand in entries of their own."""
     return {
         "intent": settings.plain_intent(project.intent),
-        "log": None if project.log is None else plain(project.log),
+        "log": None if project.log is None else to_plain(project.log),
         "policy": project.policy,
         "runs": [
-            plain(run) | {"plan": settings.plain_plan(run.plan), "results": run.outcome is not None}
+            to_plain(run)
+            | {"plan": settings.plain_plan(run.plan), "results": run.outcome is not None}
             for run in project.runs
         ],
         "current": project.current,
-        "notes": [plain(note) for note in project.notes if not note.empty],
+        "notes": [to_plain(note) for note in project.notes if not note.empty],
         "layout": dict(project.layout),
     }
 
@@ -58,7 +59,7 @@ def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) 
     """
     said = GatheredSettings()
     log = node["log"]
-    runs = [_run(one, parts, places, said) for one in node["runs"].each(10_000)]
+    runs = [_decode_run(one, parts, places, said) for one in node["runs"].each(10_000)]
     kept = tuple(run for run in runs if run is not None)
     letters = [run.letter for run in kept]
     if len(set(letters)) < len(letters):
@@ -70,7 +71,7 @@ def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) 
         runs=kept,
         current=node["current"].text(""),
         notes=tuple(_READER.read(SessionNote, one) for one in node["notes"].each()),
-        layout=_layout(node["layout"]),
+        layout=_decode_layout(node["layout"]),
         warnings=tuple(said),
     )
 
@@ -84,7 +85,7 @@ def _check_log(node: JsonNode, log: LogFacts) -> LogFacts:
             node[name].integer(0)
     for one in node["names"].each(100_000):
         settings.bare_name(one)
-    return dataclasses.replace(log, reading=_reading(node["reading"]))
+    return dataclasses.replace(log, reading=_encode_reading(node["reading"]))
 
 
 def plain_reading(options: ReadOptions | None) -> dict[str, Any]:
@@ -108,7 +109,7 @@ def plain_reading(options: ReadOptions | None) -> dict[str, Any]:
     return told | ({"columns": columns} if columns else {})
 
 
-def _reading(node: JsonNode) -> dict[str, Any]:
+def _encode_reading(node: JsonNode) -> dict[str, Any]:
     kept = {name: one for name, one in node.items() if name in _READING}
     values: dict[str, Any] = {
         name: {role: part.value for role, part in one.items()} if name == "columns" else one.value
@@ -124,7 +125,7 @@ def _reading(node: JsonNode) -> dict[str, Any]:
 # --- runs and notes ---------------------------------------------------------------------------
 
 
-def _run(
+def _decode_run(
     node: JsonNode, parts: Mapping[str, JsonNode], places: Places, said: GatheredSettings
 ) -> RunRecord | None:
     letter = node["letter"].text(longest=4)
@@ -158,7 +159,7 @@ _READER = DataclassReader({LogFacts: _check_log, SessionNote: _check_note})
 # --- layout -----------------------------------------------------------------------------------
 
 
-def _layout(node: JsonNode) -> dict[str, Any]:
+def _decode_layout(node: JsonNode) -> dict[str, Any]:
     """Which workspace was shown. Files of earlier versions tell of panels that are gone."""
     if node.missing or node["workspace"].missing:
         return {}

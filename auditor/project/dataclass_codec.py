@@ -35,7 +35,7 @@ Check = Callable[[JsonNode, Any], Any]
 Reader = Callable[[JsonNode], Any]
 
 
-def plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """Plain values of a dataclass: all fields but those at their defaults and `UNSTORED` ones."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         held = ((one, kind, getattr(value, one.name)) for one, kind in stored_fields(type(value)))
@@ -47,13 +47,13 @@ def plain(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return [json_number(one) for one in value.astype(np.float64).tolist()]
     if isinstance(value, np.generic):
-        return plain(value.item())
+        return to_plain(value.item())
     if isinstance(value, float):
         return json_number(value)
     if isinstance(value, Mapping):
-        return {str(key): plain(one) for key, one in value.items()}
+        return {str(key): to_plain(one) for key, one in value.items()}
     if isinstance(value, tuple | list):
-        return [plain(one) for one in value]
+        return [to_plain(one) for one in value]
     return value if value is None or isinstance(value, bool | int) else str(value)
 
 
@@ -63,7 +63,7 @@ def _plain_as(kind: Any, value: Any) -> Any:
         return plain_cell(value)
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if Any not in _leaves(kind) or origin is np.ndarray:
-        return plain(value)
+        return to_plain(value)
     if origin in (dict, collections.abc.Mapping):
         return {str(key): _plain_as(inner[1], one) for key, one in value.items()}
     return [_plain_as(inner[0], one) for one in value]

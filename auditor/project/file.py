@@ -22,11 +22,11 @@ from auditor.engine.events import RunResult
 from auditor.errors import ExportFailed, ExportRefused
 from auditor.progress import Progress
 from auditor.project.codec import plain_project, read_project
-from auditor.project.dataclass_codec import plain
+from auditor.project.dataclass_codec import to_plain
 from auditor.project.migrate import VERSION, migrate_values
 from auditor.project.model import Places, Project
 from auditor.project.reading import JsonNode, ProjectError
-from auditor.project.results import storable, without_plots
+from auditor.project.results import strip_result, without_plots
 from auditor.release.atomic_write import replaced_file, write_file
 from auditor.release.escaping import printable_text
 from auditor.version import __version__
@@ -62,9 +62,9 @@ Pack = Callable[[RunResult], bytes]
 
 def pack_results(result: RunResult) -> bytes:
     """A run's outcome as the bytes of its part; without plots and tables if they are huge."""
-    kept = storable(result)
-    data = _json(plain(kept))
-    return data if len(data) <= LARGEST_PART else _json(plain(without_plots(kept)))
+    kept = strip_result(result)
+    data = _json(to_plain(kept))
+    return data if len(data) <= LARGEST_PART else _json(to_plain(without_plots(kept)))
 
 
 def to_bytes(
@@ -130,23 +130,23 @@ def read(
     parts = _parts(_bytes(path), progress, {MAIN, PLACES} if recovery else {MAIN})
     if MAIN not in parts:
         raise _no_project()
-    whole = JsonNode(_parsed(parts[MAIN], MAIN))
+    whole = JsonNode(_parse(parts[MAIN], MAIN))
     if not isinstance(whole.value, dict) or whole.value.get("format") != FORMAT:
         raise _no_project()
     progress.stage("checking the project", len(parts))
     results: dict[str, Any] = {}
     for name, data in parts.items():
         if found := _PART.fullmatch(name):
-            results[found[1]] = _parsed(data, name)
+            results[found[1]] = _parse(data, name)
         progress.advance()
     whole, outcomes = migrate_values(whole, results)
-    remembered = _remembered(parts[PLACES]) if PLACES in parts else {}
+    remembered = _read_remembered(parts[PLACES]) if PLACES in parts else {}
     known = {name: Path(at[0]) for name, at in remembered.items() if at} | dict(places or {})
     return read_project(whole, outcomes, known), remembered
 
 
-def _remembered(data: bytes) -> dict[str, list[str]]:
-    node = JsonNode(_parsed(data, PLACES), PLACES)
+def _read_remembered(data: bytes) -> dict[str, list[str]]:
+    node = JsonNode(_parse(data, PLACES), PLACES)
     return {name: [part.text() for part in one.each(100_000)] for name, one in node.items()}
 
 
@@ -202,7 +202,7 @@ def _parts(data: bytes, progress: Progress, ours: set[str]) -> dict[str, bytes]:
     return found
 
 
-def _parsed(data: bytes, name: str) -> Any:
+def _parse(data: bytes, name: str) -> Any:
     try:
         return parse_json(data)
     except UnfitFile as error:

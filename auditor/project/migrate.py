@@ -53,13 +53,13 @@ _LISTS = {
 _AXIS = ("label", "unit", "scale", "categories")
 
 
-def _named(value: Any, fields: tuple[str, ...]) -> Any:
+def _take_named(value: Any, fields: tuple[str, ...]) -> Any:
     fits = isinstance(value, list) and len(value) == len(fields)
     return dict(zip(fields, value, strict=True)) if fits else value
 
 
 def _each_named(value: Any, fields: tuple[str, ...]) -> Any:
-    return [_named(one, fields) for one in value] if isinstance(value, list) else value
+    return [_take_named(one, fields) for one in value] if isinstance(value, list) else value
 
 
 def _from_1(whole: Plain, results: dict[str, Any]) -> tuple[Plain, dict[str, Any]]:
@@ -98,7 +98,10 @@ def _figure(value: Any) -> Any:
         return value
     axes = value.get("axes")
     pair = axes if isinstance(axes, list) and len(axes) == 2 else [None, None]
-    return _lists_named(value) | {"x": _named(pair[0], _AXIS), "y": _named(pair[1], _AXIS)}
+    return _lists_named(value) | {
+        "x": _take_named(pair[0], _AXIS),
+        "y": _take_named(pair[1], _AXIS),
+    }
 
 
 def _lists_named(value: Any) -> Any:

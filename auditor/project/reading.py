@@ -37,8 +37,8 @@ class JsonNode:
     def wrong(self, wanted: str) -> ProjectError:
         """The error that says what should stand here."""
         return ProjectError(
-            f"This project is damaged or was changed by hand: {printable_text(self.place) or 'it'} "
-            f"must be {wanted}."
+            "This project is damaged or was changed by hand: "
+            f"{printable_text(self.place) or 'it'} must be {wanted}."
         )
 
     @property

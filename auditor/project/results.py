@@ -29,7 +29,7 @@ from auditor.project.settings import public_parameters
 Part = TypeVar("Part", MeasureResult, AttackResult)
 
 
-def storable(result: RunResult) -> RunResult:
+def strip_result(result: RunResult) -> RunResult:
     """What of an outcome is stored: neither its release nor a word of the log."""
     parts: list[MeasureResult | AttackResult] = [*result.measures, *result.attacks]
     shown: list[Figure | Table] = []
@@ -91,12 +91,12 @@ def read_result(node: JsonNode, plan: Plan) -> RunResult:
         }
     )
     known = dict(node.value) if isinstance(node.value, dict) else {}
-    known["measures"] = _known(node["measures"], "measure", MEASURES)
-    known["attacks"] = _known(node["attacks"], "attack", ATTACKS)
+    known["measures"] = _known_parts(node["measures"], "measure", MEASURES)
+    known["attacks"] = _known_parts(node["attacks"], "attack", ATTACKS)
     return reader.read(RunResult, JsonNode(known, node.place), plan=plan)
 
 
-def _known(parts: JsonNode, key: str, registry: Iterable[str]) -> list[Any]:
+def _known_parts(parts: JsonNode, key: str, registry: Iterable[str]) -> list[Any]:
     """Those parts that this version can still name; a title is wanted for each."""
     names = set(registry)
     return [part.value for part in parts.each() if part[key].text() in names]

@@ -32,7 +32,7 @@ from auditor.progress import Progress
 from auditor.release import gates, internal_folder, recheck, signing
 from auditor.release.atomic_write import replaced_file, staged_folder, write_file
 from auditor.release.escaping import printable_text
-from auditor.release.export_target import named, resolve_target
+from auditor.release.export_target import quote_name, resolve_target
 from auditor.release.gates import GateVerdict
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import store
@@ -149,20 +149,20 @@ def review_folder(
         facts = parse_manifest(data)
     except ValueError as error:
         if not target.is_dir():
-            raise ExportRefused(f"{named(target)} is no release folder.") from None
-        raise ExportRefused(f"{named(target)} is not as its manifest says: {error}.") from None
+            raise ExportRefused(f"{quote_name(target)} is no release folder.") from None
+        raise ExportRefused(f"{quote_name(target)} is not as its manifest says: {error}.") from None
     problems = verify_folder(target, progress, data=data)
     if problems:
         why = problems[0].rstrip(".")
-        raise ExportRefused(f"{named(target)} is not as its manifest says: {why}.")
+        raise ExportRefused(f"{quote_name(target)} is not as its manifest says: {why}.")
     if "approval" in facts or os.path.lexists(target / SIGNATURE):
-        raise ExportRefused(f"{named(target)} is approved already.")
+        raise ExportRefused(f"{quote_name(target)} is approved already.")
     trusted = audit_key or signing.audit_key().public_key()
     public = facts
     if "gates" not in facts:  # older releases hold their evidence themselves
         facts = _evidence(target, data, trusted)
     else:
-        _sealed(target, data, facts, trusted)
+        _require_seal(target, data, facts, trusted)
     rules, own = _policy(facts, policy)
     told = recheck.recheck_release(log, target, facts, progress) if log is not None else ()
     about = facts.get("input", {})
@@ -244,12 +244,14 @@ def sign_folder(
             with store.open_for_append(path) as writer:
                 entry, new = _enter(found, writer, reviewer, key, overrides)
                 approval = _approval(found, writer, entry)
-                data = to_bytes({**found.public, "approval": _told(found, approval)})
+                data = to_bytes({**found.public, "approval": _approval_facts(found, approval)})
                 write_file(place / MANIFEST, [data])
                 write_file(place / SIGNATURE, [signing.sign_bytes(data, key)])
                 problems = signing.check_signature(place, key.public_key())[0]
                 if problems:
-                    raise ExportRefused(f"{named(found.folder)} can't be signed: {problems[0]}.")
+                    raise ExportRefused(
+                        f"{quote_name(found.folder)} can't be signed: {problems[0]}."
+                    )
     except BaseException:
         if entry is not None and new and not _stands(found.folder, entry):
             _withdraw(path, entry)
@@ -265,7 +267,9 @@ def sign_folder(
 # --- what can be found out --------------------------------------------------------------------
 
 
-def _sealed(target: Path, data: bytes, facts: Mapping[str, Any], trusted: Ed25519PublicKey) -> None:
+def _require_seal(
+    target: Path, data: bytes, facts: Mapping[str, Any], trusted: Ed25519PublicKey
+) -> None:
     """Raise unless the manifest is word for word what a trusted audit wrote and judged."""
     judged = facts.get("gates")
     if not isinstance(judged, dict) or not judged.get("results"):
@@ -276,8 +280,8 @@ def _sealed(target: Path, data: bytes, facts: Mapping[str, Any], trusted: Ed2551
     problems = signing.check_seal(target, data, trusted, name=name)
     if problems:
         raise ExportRefused(
-            f"{named(target)} is not as it was audited: {problems[0]}. Audit it anew, or name the "
-            "public audit key of whoever did by --audit-key."
+            f"{quote_name(target)} is not as it was audited: {problems[0]}. Audit it anew, or "
+            "name the public audit key of whoever did by --audit-key."
         )
     if not isinstance(judged.get("figures"), dict) or data != to_bytes(facts):
         raise ExportRefused("The manifest's gates can't be judged anew. Make the release anew.")
@@ -288,32 +292,32 @@ def _evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> dict[
     beside = internal_folder.internal_folder(target)
     if not os.path.lexists(beside):
         raise ExportRefused(
-            f"{named(beside)}, which holds by what the release is judged, is missing, or nothing "
-            "has judged the release. Put it back, or make the release by 'auditor audit'."
+            f"{quote_name(beside)}, which holds by what the release is judged, is missing, or "
+            "nothing has judged the release. Put it back, or make the release by 'auditor audit'."
         )
     try:
         facts, data = internal_folder.read_evidence(beside)
     except ValueError as error:
-        raise ExportRefused(f"{named(beside)} can't be read: {error}.") from None
-    _sealed(beside, data, facts, trusted)
-    if not internal_folder.belongs(facts, manifest):
+        raise ExportRefused(f"{quote_name(beside)} can't be read: {error}.") from None
+    _require_seal(beside, data, facts, trusted)
+    if not internal_folder.belongs_to_release(facts, manifest):
         raise ExportRefused(
-            f"{named(target)} is not as it was audited: {MANIFEST} was changed after the audit, or "
-            f"{named(beside)} belongs to another release. Audit it anew."
+            f"{quote_name(target)} is not as it was audited: {MANIFEST} was changed after the "
+            f"audit, or {quote_name(beside)} belongs to another release. Audit it anew."
         )
     try:
         verdict = verdict_of_gates(facts["gates"], facts["statement"]).to_dict()
         derived = public_facts(facts, verdict)
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise ExportRefused(f"{named(beside)} can't be judged anew. Audit it anew.") from None
+        raise ExportRefused(f"{quote_name(beside)} can't be judged anew. Audit it anew.") from None
     if derived != parse_manifest(manifest):
         raise ExportRefused(
-            f"{named(target)} says other things than {named(beside)}. Audit it anew."
+            f"{quote_name(target)} says other things than {quote_name(beside)}. Audit it anew."
         )
     return facts
 
 
-def _told(found: ApprovalReview, approval: Mapping[str, Any]) -> dict[str, Any]:
+def _approval_facts(found: ApprovalReview, approval: Mapping[str, Any]) -> dict[str, Any]:
     """What the manifest says of an approval: of a release that may be handed out, no figures."""
     if found.public is found.facts:
         return dict(approval)
@@ -422,7 +426,9 @@ def _copy(found: ApprovalReview, place: Path, progress: Progress) -> None:
         progress.check()
     problems = check_files(place, files, progress)
     if problems:
-        raise ExportRefused(f"{named(found.folder)} changed during the approval: {problems[0]}.")
+        raise ExportRefused(
+            f"{quote_name(found.folder)} changed during the approval: {problems[0]}."
+        )
 
 
 def _stands(folder: Path, entry: LedgerEntry) -> bool:

@@ -51,7 +51,7 @@ def write_spread_release(
         run = job.run(work, progress)
         for sheet in run.sheets:
             parts = job.pieces(sheet, functools.partial(row_lines, sheet.heading), progress)
-            write_file(place / sheet.file, _joined(sheet, parts, progress))
+            write_file(place / sheet.file, _join_pieces(sheet, parts, progress))
         shutil.rmtree(work)
         content = run.result.release.content
         assert isinstance(content, DistributedProduct)
@@ -62,7 +62,9 @@ def write_spread_release(
     return run
 
 
-def _joined(sheet: DistributedTable, parts: Iterable[Path], progress: Progress) -> Iterator[bytes]:
+def _join_pieces(
+    sheet: DistributedTable, parts: Iterable[Path], progress: Progress
+) -> Iterator[bytes]:
     if sheet.heading:
         yield ("\t".join(sheet.heading) + "\n").encode()
     for part in parts:

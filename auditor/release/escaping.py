@@ -38,45 +38,45 @@ FORMULA_RULE = "a first character that a spreadsheet would evaluate stands as an
 def escape_text(text: str, *, formulas: bool = False) -> str:
     """The text on one line; with `formulas` no spreadsheet evaluates it either."""
     if formulas and text.startswith(_FORMULA) and not _SPECIAL.match(text):
-        return _code(text[0]) + _SPECIAL.sub(_escaped, text[1:])
-    return _SPECIAL.sub(_escaped, text)
+        return _escape_code(text[0]) + _SPECIAL.sub(_escape, text[1:])
+    return _SPECIAL.sub(_escape, text)
 
 
 def unescape_text(text: str) -> str:
     """What `escape` was given; raises ValueError on an escape that it never writes."""
-    return _ESCAPE.sub(_unescaped, text) if "\\" in text else text
+    return _ESCAPE.sub(_unescape, text) if "\\" in text else text
 
 
 def escape_cell(value: Any) -> Any:
     """A cell of a table for people: numbers as they are, text that no spreadsheet evaluates."""
     if value is None or isinstance(value, bool | int | float):
         return value
-    text = _SPECIAL.sub(lambda found: _shown(found[0]), str(value))
+    text = _SPECIAL.sub(lambda found: _make_visible(found[0]), str(value))
     return f"'{text}" if str(value).startswith(_FORMULA) else text
 
 
 def printable_text(text: str) -> str:
     """Text for a page: control and direction characters become visible marks."""
-    return _SPECIAL.sub(lambda found: _shown(found[0]), text)
+    return _SPECIAL.sub(lambda found: _make_visible(found[0]), text)
 
 
-def _shown(character: str) -> str:
+def _make_visible(character: str) -> str:
     """A stand-in that people can see."""
     if character == "\\":
         return character
     return chr(0x2400 + ord(character)) if character < " " else "\ufffd"
 
 
-def _escaped(found: re.Match[str]) -> str:
-    return _SHORT.get(found[0]) or _code(found[0])
+def _escape(found: re.Match[str]) -> str:
+    return _SHORT.get(found[0]) or _escape_code(found[0])
 
 
-def _code(character: str) -> str:
+def _escape_code(character: str) -> str:
     number = ord(character)
     return f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}"
 
 
-def _unescaped(found: re.Match[str]) -> str:
+def _unescape(found: re.Match[str]) -> str:
     short, byte, unit, _ = found.groups()
     if short is not None:
         return _LONG[short]

@@ -73,7 +73,7 @@ def _sections(answer: ExplanationAnswer) -> Iterator[ExplanationSection]:
         yield ExplanationSection(
             "What would change that",
             "Each parameter alone, all others as they are.",
-            lines=tuple(_turn(turn) for turn in told.turns),
+            lines=tuple(_turn_line(turn) for turn in told.turns),
         )
     if told is not None and (told.tables or told.figures):
         yield ExplanationSection("Seen closer", tables=told.tables, figures=told.figures)
@@ -92,7 +92,7 @@ def _verdict(answer: ExplanationAnswer) -> str:
     return f"In the release ({title})"
 
 
-def _turn(turn: TurningPoint) -> ExplanationLine:
+def _turn_line(turn: TurningPoint) -> ExplanationLine:
     now = cell_text(turn.now) if turn.now is not None else "not set"
     if turn.value is None:
         return ExplanationLine(turn.label, f"{now}: {turn.why}")

@@ -27,7 +27,7 @@ from auditor.release.atomic_write import replaced_file, staged_folder, sync_file
 from auditor.release.export_target import (
     check_folder,
     folder_entries,
-    named,
+    quote_name,
     refuse_inputs,
     resolve_target,
 )
@@ -262,22 +262,24 @@ def check_place(folder: Path, sources: Iterable[Path], *, overwrite: bool = Fals
 def _check_release(target: Path, *, overwrite: bool) -> None:
     """Raise `ExportRefused` if a release may not be written to `target`."""
     if target.is_symlink():
-        raise ExportRefused(f"{named(target)} is a link. Name the folder itself.")
+        raise ExportRefused(f"{quote_name(target)} is a link. Name the folder itself.")
     if not target.exists():
         return
     if not target.is_dir():
-        raise ExportRefused(f"{named(target)} is a file. Name a folder that does not exist yet.")
+        raise ExportRefused(
+            f"{quote_name(target)} is a file. Name a folder that does not exist yet."
+        )
     if not folder_entries(target):
         return
     if not is_release(target):
         raise ExportRefused(
-            f"{named(target)} holds other things than a release. "
-            "Name a folder that does not exist yet, or an empty one."
+            f"{quote_name(target)} holds other things than a release. Name a folder that does not "
+            "exist yet, or an empty one."
         )
     if not overwrite:
         raise ExportRefused(
-            f"{named(target)} holds a release already. "
-            "Name another folder, or ask for the old release to be replaced (--overwrite)."
+            f"{quote_name(target)} holds a release already. Name another folder, or ask for the "
+            "old release to be replaced (--overwrite)."
         )
 
 
@@ -287,13 +289,13 @@ def _check_beside(folder: Path, *, overwrite: bool) -> None:
         return
     if folder.is_symlink() or not is_internal(folder):
         raise ExportRefused(
-            f"{named(folder)} stands beside the release, where its evidence belongs, and holds "
-            "other things. Name another folder for the release."
+            f"{quote_name(folder)} stands beside the release, where its evidence belongs, and "
+            "holds other things. Name another folder for the release."
         )
     if not overwrite:
         raise ExportRefused(
-            f"{named(folder)} holds the evidence of an older release. Name another folder, or ask "
-            "for the old release to be replaced (--overwrite)."
+            f"{quote_name(folder)} holds the evidence of an older release. Name another folder, "
+            "or ask for the old release to be replaced (--overwrite)."
         )
 
 

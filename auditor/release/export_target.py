@@ -28,8 +28,8 @@ def check_folder(
     refuse_inputs(target, inputs)
     if os.path.lexists(target) and not replaceable(target):
         raise ExportRefused(
-            f"{named(target)} holds other things than this command writes. "
-            "Name a folder that does not exist yet."
+            f"{quote_name(target)} holds other things than this command writes. Name a folder "
+            "that does not exist yet."
         )
     if target.is_dir() and not overwrite and folder_entries(target):
         raise ExportRefused(_stands(target))
@@ -44,7 +44,7 @@ def check_file(path: Path, inputs: Iterable[Path] = (), *, overwrite: bool) -> P
     target = resolve_target(path)
     refuse_inputs(target, inputs)
     if target.is_dir() or (target.exists() and not target.is_file()):
-        raise ExportRefused(f"{named(target)} is no file. Name a file.")
+        raise ExportRefused(f"{quote_name(target)} is no file. Name a file.")
     if os.path.lexists(target) and not overwrite:
         raise ExportRefused(_stands(target))
     return target
@@ -56,7 +56,7 @@ def refuse_inputs(target: Path, inputs: Iterable[Path]) -> None:
         source = path.resolve()
         if target.resolve() == source or target in source.parents or _same_file(target, source):
             raise ExportRefused(
-                f"{named(target)} holds the log itself, or another file that is read here. "
+                f"{quote_name(target)} holds the log itself, or another file that is read here. "
                 "Name another place."
             )
 
@@ -70,8 +70,8 @@ def _same_file(one: Path, other: Path) -> bool:
 
 def _stands(target: Path) -> str:
     return (
-        f"{named(target)} stands there already. Name another place, or ask for it to be replaced "
-        "(--overwrite)."
+        f"{quote_name(target)} stands there already. Name another place, or ask for it to be "
+        "replaced (--overwrite)."
     )
 
 
@@ -85,10 +85,13 @@ def resolve_target(folder: Path) -> Path:
         with contextlib.suppress(FileNotFoundError):
             (parent / folder.name).lstat()
     except (OSError, RuntimeError, ValueError):
-        raise ExportFailed(f"{named(folder)} can't be made there. Name another place.") from None
+        raise ExportFailed(
+            f"{quote_name(folder)} can't be made there. Name another place."
+        ) from None
     if not os.access(parent, os.W_OK | os.X_OK):
         raise ExportFailed(
-            f"Nothing may be written beside {named(folder)}. Choose a folder that belongs to you."
+            f"Nothing may be written beside {quote_name(folder)}. Choose a folder that belongs to "
+            "you."
         )
     return parent / folder.name
 
@@ -97,9 +100,9 @@ def folder_entries(folder: Path) -> list[str]:
     try:
         return sorted(entry.name for entry in folder.iterdir())
     except OSError:
-        raise ExportFailed(f"{named(folder)} can't be read. Choose another folder.") from None
+        raise ExportFailed(f"{quote_name(folder)} can't be read. Choose another folder.") from None
 
 
-def named(path: Path) -> str:
+def quote_name(path: Path) -> str:
     name = printable_text(path.name)
     return f"'{name if len(name) <= 80 else name[:79] + '…'}'"

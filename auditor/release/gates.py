@@ -190,7 +190,7 @@ def judge_recorded(
     the record can't be read.
     """
     try:
-        return tuple(_judged(gate, recorded, statement, total) for gate in policy.checks)
+        return tuple(_judge_gate(gate, recorded, statement, total) for gate in policy.checks)
     except (TypeError, KeyError, ValueError, AttributeError, IndexError):
         raise ExportRefused(
             "The manifest's figures can't be read. Make the release anew."
@@ -242,7 +242,7 @@ def format_gates(judged: Iterable[GateVerdict]) -> str:
     )
 
 
-def _judged(
+def _judge_gate(
     gate: Gate,
     recorded: Mapping[str, Any],
     statement: Mapping[str, Any],
@@ -263,7 +263,7 @@ def _judged(
         return GateVerdict(gate, "not measured" if missing else "does not apply", None, why)
     nothing = is_utility(gate) and value == 0  # no policy makes an empty release worth releasing
     verdict: Verdict = "passed" if gate.admits(value) and not nothing else "failed"
-    return GateVerdict(gate, verdict, value, f"{_said(value)}, wanted {gate.wanted}{why}")
+    return GateVerdict(gate, verdict, value, f"{_format_value(value)}, wanted {gate.wanted}{why}")
 
 
 def _statement_figure(name: str, statement: Mapping[str, Any], users: int) -> Found:
@@ -271,9 +271,9 @@ def _statement_figure(name: str, statement: Mapping[str, Any], users: int) -> Fo
         groups = group_size(statement)
         return groups, "" if groups is not None else "the release has no groups of users"
     if name.startswith("measured."):
-        value = number(statement.get("measured", {}).get(name.removeprefix("measured.")))
+        value = read_number(statement.get("measured", {}).get(name.removeprefix("measured.")))
         return value, "" if value is not None else "the statement has no such figure"
-    epsilon, delta = number(statement.get("epsilon")), number(statement.get("delta"))
+    epsilon, delta = read_number(statement.get("epsilon")), read_number(statement.get("delta"))
     nothing = "the method claims none"
     match name:
         case "epsilon":
@@ -283,7 +283,7 @@ def _statement_figure(name: str, statement: Mapping[str, Any], users: int) -> Fo
         case "delta_users":
             if delta is None:
                 return None, nothing
-            return delta * users, f"; δ = {_said(delta)} times {users:,} users"
+            return delta * users, f"; δ = {_format_value(delta)} times {users:,} users"
         case "formal":
             model = str(statement["model"])
             return float(model in FORMAL), f"; the model is: {model}"
@@ -299,7 +299,7 @@ def group_size(statement: Mapping[str, Any]) -> float | None:
     smallest set of records that are exactly alike.
     """
     measured = statement.get("measured", {})
-    return number(measured.get("k", measured.get("smallest_class")))
+    return read_number(measured.get("k", measured.get("smallest_class")))
 
 
 def _release_figure(name: str, recorded: Mapping[str, Any]) -> Found:
@@ -323,8 +323,8 @@ def _attack_figure(gate: Gate, attacks: Mapping[str, Any]) -> Found:
     if figure == RAN:
         return 1.0, "; it was tried"
     if figure == SURVIVING:
-        return _surviving(gate, name, made)
-    value = number(made["figures"].get(figure))
+        return _find_surviving(gate, name, made)
+    value = read_number(made["figures"].get(figure))
     if value is not None:
         return value, _more(made, figure)
     return None, "the attack has no control group" if figure == "control" else (
@@ -337,7 +337,7 @@ def _measure_figure(gate: Gate, measures: Mapping[str, Any]) -> Found:
     made = measures.get(name, {"why": f"{_MISSING}: run the measure {name}"})
     if "why" in made:
         return None, made["why"]
-    found = number(made["figures"].get(figure))
+    found = read_number(made["figures"].get(figure))
     return found, "" if found is not None else f"{_MISSING} by {name}"
 
 
@@ -347,7 +347,7 @@ def _ledger_figure(name: str, total: LedgerTotal | str | None, users: int) -> Fo
     return (None, f"{_MISSING}: {total}") if isinstance(total, str) else total.figure(name, users)
 
 
-def _surviving(gate: Gate, name: str, made: Mapping[str, Any]) -> Found:
+def _find_surviving(gate: Gate, name: str, made: Mapping[str, Any]) -> Found:
     if "surviving" not in made:
         return None, f"{_MISSING}: {name} flagged no sessions"
     wanted = set(gate.reasons)
@@ -372,10 +372,10 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, Any]) -> Found:
                 return None, made["why"]
             continue
         value, why = (
-            _surviving(gate, name, made)
+            _find_surviving(gate, name, made)
             if figure == SURVIVING
             else (
-                number(made["figures"].get(figure)),
+                read_number(made["figures"].get(figure)),
                 _more(made, figure),
             )
         )
@@ -394,14 +394,15 @@ def _more(made: Mapping[str, Any], figure: str) -> str:
         return f"; {made['note']}"
     if figure != "rate":
         return ""
-    low, high = map(number, made["interval"])
-    guessing = number(made["baseline"])
+    low, high = map(read_number, made["interval"])
+    guessing = read_number(made["baseline"])
     if low is None or high is None or guessing is None:
         return ""
-    return f"; 95 % interval {_said(low)} to {_said(high)}, guessing {_said(guessing)}"
+    interval = f"{_format_value(low)} to {_format_value(high)}"
+    return f"; 95 % interval {interval}, guessing {_format_value(guessing)}"
 
 
-def number(value: Any) -> float | None:
+def read_number(value: Any) -> float | None:
     """A figure as a manifest has it: infinity is a word there."""
     if value in ("infinite", "-infinite"):
         return math.inf if value == "infinite" else -math.inf
@@ -412,5 +413,5 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, bool | int | float | np.integer | np.floating)
 
 
-def _said(value: float) -> str:
+def _format_value(value: float) -> str:
     return "infinite" if math.isinf(value) else f"{value:.4g}"

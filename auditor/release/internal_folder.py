@@ -49,14 +49,14 @@ def read_evidence(folder: Path) -> tuple[dict[str, Any], bytes]:
     return parse_manifest(data, EVIDENCE), data
 
 
-def belongs(evidence: Mapping[str, Any], manifest: bytes) -> bool:
+def belongs_to_release(evidence: Mapping[str, Any], manifest: bytes) -> bool:
     """Whether some evidence is that of the release with this manifest, as it was audited."""
     release = evidence.get("release")
     told = release.get("manifest_sha256") if isinstance(release, dict) else None
     return told == hashlib.sha256(manifest).hexdigest()
 
 
-def keyed(digest: str, secret: bytes) -> str:
+def keyed_digest(digest: str, secret: bytes) -> str:
     """A digest that nobody without the secret can compare with that of another log."""
     data = b"auditor log digest 1\0" + digest.encode()
     return hashlib.blake2b(data, key=secret, digest_size=32).hexdigest()
@@ -68,9 +68,9 @@ def keyed_input(told: Mapping[str, Any], secret: bytes | None) -> dict[str, Any]
     for file in told.get("files", ()):
         entry = {"name": file["name"]}
         if secret is not None and "sha256" in file:
-            entry["keyed_sha256"] = keyed(file["sha256"], secret)
+            entry["keyed_sha256"] = keyed_digest(file["sha256"], secret)
         files.append(entry)
     plain = {name: value for name, value in told.items() if name not in ("digest", "files")}
     if secret is not None:
-        plain["keyed_digest"] = keyed(str(told["digest"]), secret)
+        plain["keyed_digest"] = keyed_digest(str(told["digest"]), secret)
     return plain | {"files": files}

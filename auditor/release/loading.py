@@ -40,7 +40,7 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
         return _release(manifest, read_log([log], progress=progress))
     if (folder / "queries.tsv").is_file():
         return _release(manifest, _tables(folder, progress))
-    raise _nothing(folder)
+    raise _empty_release_error(folder)
 
 
 def read_described(folder: Path) -> Release:
@@ -55,7 +55,7 @@ def read_described(folder: Path) -> Release:
         return _release(manifest, DistributedProduct("log", rows, 0))
     if (folder / "queries.tsv").is_file():
         return _release(manifest, DistributedProduct("tables", rows, rows.get("queries.tsv", 0)))
-    raise _nothing(folder)
+    raise _empty_release_error(folder)
 
 
 def released_log(folder: Path) -> Path | None:
@@ -63,7 +63,7 @@ def released_log(folder: Path) -> Path | None:
     return next((folder / name for name in _LOGS if (folder / name).is_file()), None)
 
 
-def _nothing(folder: Path) -> LogFormatError:
+def _empty_release_error(folder: Path) -> LogFormatError:
     return LogFormatError(
         f"holds neither {' nor '.join(_LOGS)} nor queries.tsv. Name a release folder.", path=folder
     )
@@ -206,12 +206,12 @@ def _sheet(path: Path, keys: tuple[str, ...], progress: Progress) -> tuple[list[
             path=path,
             line=int(row[1]) if row else None,
         ) from None
-    columns = [_unescaped(table.column(key).combine_chunks(), path) for key in keys]
+    columns = [_unescape_column(table.column(key).combine_chunks(), path) for key in keys]
     counts = table.column("count").to_numpy().astype(np.int64)
     return columns, counts
 
 
-def _unescaped(column: Any, path: Path) -> Any:
+def _unescape_column(column: Any, path: Path) -> Any:
     """The column with its escapes undone; most rows hold none."""
     import pyarrow as pa
     import pyarrow.compute as pc

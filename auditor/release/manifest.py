@@ -37,7 +37,17 @@ from auditor.methods.registry import METHODS
 from auditor.params import ParamKind
 from auditor.progress import Progress
 from auditor.release.escaping import printable_text
-from auditor.release.shape import NUMBER, OBJECT, TEXT, WHOLE, Each, Shape, Values, Word, misfit
+from auditor.release.shape import (
+    NUMBER,
+    OBJECT,
+    TEXT,
+    WHOLE,
+    Each,
+    Shape,
+    Values,
+    Word,
+    describe_misfit,
+)
 from auditor.version import __version__
 
 FORMAT = "auditor release 1"
@@ -152,8 +162,8 @@ def build_manifest(
         "withheld": withheld,
         "statement": result.release.statement.to_dict(),
         "changes": dict(result.release.changes),
-        "measures": _keyed((m.measure, _measure(m)) for m in result.measures),
-        "attacks": _keyed((a.attack, _attack(a)) for a in result.attacks),
+        "measures": _key_by_name((m.measure, _measure(m)) for m in result.measures),
+        "attacks": _key_by_name((a.attack, _attack(a)) for a in result.attacks),
         "skipped": dict(result.skipped),
         "input": {
             "digest": log.digest,
@@ -281,7 +291,7 @@ def verify_folder(
     problems += check_files(folder, plain, progress or Progress())
     listed = {*plain, MANIFEST, SIGNATURE} | (set() if "approval" in facts else {SEAL})
     extra = sorted(entry.name for entry in folder.iterdir() if entry.name not in listed)
-    problems += [f"{_told(name)}: not in the manifest" for name in extra[:100]]
+    problems += [f"{_safe_file_name(name)}: not in the manifest" for name in extra[:100]]
     if len(extra) > 100:
         problems.append(f"{len(extra) - 100} more files are not in the manifest")
     return problems
@@ -323,7 +333,7 @@ def parse_manifest(data: bytes, name: str = MANIFEST) -> dict[str, Any]:
         raise ValueError(f"{name}: not a JSON object")
     if facts.get("format") != FORMAT:
         raise ValueError(f"{name}: not the manifest of a release, or of another version")
-    if wrong := misfit(facts, SHAPE):
+    if wrong := describe_misfit(facts, SHAPE):
         raise ValueError(f"{name}: {wrong}")
     return facts
 
@@ -332,14 +342,14 @@ def _bad_entry(name: str, wanted: Any) -> str:
     """What is wrong with one entry of `files`, in words; empty if nothing."""
     plain = PurePosixPath(name).name == name == PureWindowsPath(name).name
     if not plain or name in ("", ".", "..", MANIFEST, SIGNATURE) or "\0" in name:
-        return f"{MANIFEST}: '{_told(name)}' is no plain file name"
+        return f"{MANIFEST}: '{_safe_file_name(name)}' is no plain file name"
     if not isinstance(wanted, str) or not re.fullmatch(r"[0-9a-f]{64}", wanted):
-        return f"{MANIFEST}: the hash of '{_told(name)}' is no SHA-256"
+        return f"{MANIFEST}: the hash of '{_safe_file_name(name)}' is no SHA-256"
     return ""
 
 
 def _check_file(path: Path, wanted: str, progress: Progress) -> list[str]:
-    name = _told(path.name)
+    name = _safe_file_name(path.name)
     if not os.path.lexists(path):
         return [f"{name}: missing"]
     try:
@@ -351,7 +361,7 @@ def _check_file(path: Path, wanted: str, progress: Progress) -> list[str]:
     return [] if found == wanted else [f"{name}: changed since the export (SHA-256 differs)"]
 
 
-def _told(name: str) -> str:
+def _safe_file_name(name: str) -> str:
     """A file's name for a terminal."""
     shown = printable_text(name)
     return shown if len(shown) <= 80 else shown[:77] + "…"
@@ -386,7 +396,7 @@ def _values(values: Iterable[MetricValue]) -> dict[str, Any]:
     }
 
 
-def _keyed(pairs: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
+def _key_by_name(pairs: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
     """By name; the second of a name becomes "name (2)"."""
     found: dict[str, Any] = {}
     for name, facts in pairs:

@@ -62,7 +62,7 @@ def public_statement(statement: Mapping[str, Any]) -> dict[str, Any]:
         column = UserColumn.of({**facts.pop("user_column"), "doubts": []})
         facts |= {"user_column": column.to_dict()} if column is not None else {}
     if statement.get("model") != "differential privacy":
-        facts["claim"] = _COUNT.sub(_rounded, str(statement.get("claim", "")))
+        facts["claim"] = _COUNT.sub(_round, str(statement.get("claim", "")))
         measured = statement.get("measured", {})
         facts["measured"] = {name: measured[name] for name in _GROUPS if name in measured}
     return {name: value for name, value in facts.items() if value not in ({}, [])}
@@ -78,7 +78,7 @@ def _params(made: Mapping[str, Any]) -> dict[str, Any]:
     return {"params": dict(made.get("params", {}))}
 
 
-def _rounded(found: re.Match[str]) -> str:
+def _round(found: re.Match[str]) -> str:
     digits = found[0].replace(",", "")
     size = len(digits) - 1
     return f"about {round(int(digits), -size):,}"

@@ -22,8 +22,8 @@ from auditor.privacy.statement import Statement
 from auditor.privacy.verification.models import MODELS
 from auditor.progress import Progress
 from auditor.release import signing
-from auditor.release.export_target import named
-from auditor.release.internal_folder import keyed
+from auditor.release.export_target import quote_name
+from auditor.release.internal_folder import keyed_digest
 from auditor.release.loading import read_release, statement_of
 
 
@@ -37,8 +37,8 @@ def recheck_release(
     same = _same_log(log, facts.get("input", {}))
     if same is False:
         raise ExportRefused(
-            f"{named(folder)} was made from another log than this one, or the log was read in "
-            "another way than then."
+            f"{quote_name(folder)} was made from another log than this one, or the log was read "
+            "in another way than then."
         )
     users = facts["gates"]["figures"].get("users")
     if users != len(log.users):
@@ -65,7 +65,7 @@ def _same_log(log: QueryLog, told: Mapping[str, Any]) -> bool | None:
     key = signing.audit_key()
     if told.get("key_fingerprint") != signing.key_fingerprint(key.public_key()):
         return None if "keyed_digest" in told else False
-    return bool(told["keyed_digest"] == keyed(log.digest, signing.audit_secret(key)))
+    return bool(told["keyed_digest"] == keyed_digest(log.digest, signing.audit_secret(key)))
 
 
 def _params(facts: Mapping[str, Any]) -> Params | None:

@@ -45,7 +45,7 @@ class Word:
 Shape = tuple[type, ...] | Each | Values | Word | Mapping[str, Any]
 
 
-def misfit(value: Any, shape: Shape, place: str = "") -> str:
+def describe_misfit(value: Any, shape: Shape, place: str = "") -> str:
     """What is wrong with a value, with its place: "'files' must be an object"; empty if nothing."""
     match shape:
         case Each(inner):
@@ -69,7 +69,7 @@ def misfit(value: Any, shape: Shape, place: str = "") -> str:
 
 
 def _first(checks: Any) -> str:
-    return next((found for check in checks if (found := misfit(*check))), "")
+    return next((found for check in checks if (found := describe_misfit(*check))), "")
 
 
 def _is_one(value: Any, kinds: tuple[type, ...]) -> bool:

@@ -29,7 +29,7 @@ from auditor.bounded_files import UnfitFile, open_regular, read_bounded
 from auditor.errors import ExportFailed, ExportRefused, MissingInput, ParameterError
 from auditor.release import internal_folder
 from auditor.release.atomic_write import write_file
-from auditor.release.export_target import named
+from auditor.release.export_target import quote_name
 from auditor.release.ledger.store import data_folder
 from auditor.release.manifest import (
     MANIFEST,
@@ -69,7 +69,7 @@ def new_key(path: Path) -> Path:
     public = path.with_name(path.name + ".pub")
     for place in (path, public):
         if os.path.lexists(place):
-            raise ExportRefused(f"{named(place)} stands there already. No key is overwritten.")
+            raise ExportRefused(f"{quote_name(place)} stands there already. No key is overwritten.")
     made = Ed25519PrivateKey.generate()
     private = made.private_bytes(
         serialization.Encoding.PEM,
@@ -84,7 +84,7 @@ def new_key(path: Path) -> Path:
         write_file(public, [shown])
         public.chmod(0o644)
     except OSError as error:
-        raise ExportRefused(f"{named(path)} can't be written: {error.strerror}.") from None
+        raise ExportRefused(f"{quote_name(path)} can't be written: {error.strerror}.") from None
     return public
 
 
@@ -125,7 +125,7 @@ def audit_secret(key: Ed25519PrivateKey) -> bytes:
 
 def seal_folder(manifest: bytes, key: Ed25519PrivateKey) -> bytes:
     """The content of ``audit.sig`` for these bytes of ``manifest.json``."""
-    return _content(_raw(key.public_key()), key.sign(AUDIT_PREFIX + manifest))
+    return _signed_content(_raw(key.public_key()), key.sign(AUDIT_PREFIX + manifest))
 
 
 def check_seal(
@@ -182,7 +182,7 @@ def find_seal_problems(folder: Path, data: bytes | None = None) -> list[str]:
         return []
     if "gates" not in evidence:
         return []
-    if not internal_folder.belongs(evidence, data):
+    if not internal_folder.belongs_to_release(evidence, data):
         return [f"{MANIFEST}: does not fit {beside.name}, so it was changed after the audit"]
     return check_seal(beside, sealed, name=internal_folder.EVIDENCE)
 
@@ -195,8 +195,8 @@ def private_key(path: Path) -> Ed25519PrivateKey:
     data, about = _read(path, "--key")
     if about.st_mode & 0o077 or about.st_uid != os.geteuid():
         raise ExportRefused(
-            f"{named(path)} can be read by others than you. A key that signs releases must be "
-            "yours alone: chmod 600, or make a new one."
+            f"{quote_name(path)} can be read by others than you. A key that signs releases must "
+            "be yours alone: chmod 600, or make a new one."
         )
     with _no_details(path, "private"):
         found = load_pem_private_key(data, password=None)
@@ -234,7 +234,7 @@ def key_fingerprint(key: Ed25519PublicKey) -> str:
 
 def sign_bytes(manifest: bytes, key: Ed25519PrivateKey) -> bytes:
     """The content of ``manifest.sig`` for these bytes of ``manifest.json``."""
-    return _content(_raw(key.public_key()), key.sign(PREFIX + manifest))
+    return _signed_content(_raw(key.public_key()), key.sign(PREFIX + manifest))
 
 
 def check_signature(
@@ -268,7 +268,7 @@ def check_signature(
     return [], key_fingerprint(found)
 
 
-def _content(key: bytes, signed: bytes) -> bytes:
+def _signed_content(key: bytes, signed: bytes) -> bytes:
     facts = {
         "format": FORMAT,
         "algorithm": "Ed25519",
@@ -279,7 +279,7 @@ def _content(key: bytes, signed: bytes) -> bytes:
 
 
 def _parts(data: bytes) -> tuple[bytes, bytes]:
-    """Key and signature; only the very bytes that `_content` writes are taken."""
+    """Key and signature; only the very bytes that `_signed_content` writes are taken."""
     facts: Any = json.loads(data.decode("ascii"))
     if not isinstance(facts, dict):
         raise ValueError("no object")
@@ -287,7 +287,7 @@ def _parts(data: bytes) -> tuple[bytes, bytes]:
     if not all(isinstance(part, str) for part in parts):
         raise ValueError("no text")
     key, signed = (base64.b64decode(str(part), validate=True) for part in parts)
-    if (len(key), len(signed)) != (32, 64) or data != _content(key, signed):
+    if (len(key), len(signed)) != (32, 64) or data != _signed_content(key, signed):
         raise ValueError("not as it is written")
     return key, signed
 
@@ -304,8 +304,8 @@ def _read(path: Path, option: str) -> tuple[bytes, os.stat_result]:
             return file.read(LARGEST_KEY), os.fstat(file.fileno())
     except UnfitFile as error:
         if isinstance(error.__cause__, FileNotFoundError):
-            raise MissingInput(f"{named(path)} does not exist. Check {option}.") from None
-        raise MissingInput(f"{named(path)} can't be read: it is {error}.") from None
+            raise MissingInput(f"{quote_name(path)} does not exist. Check {option}.") from None
+        raise MissingInput(f"{quote_name(path)} can't be read: it is {error}.") from None
 
 
 def _raw(key: Ed25519PublicKey) -> bytes:
@@ -326,4 +326,4 @@ def _no_details(path: Path, kind: str) -> Iterator[None]:
 
 
 def _no_key(path: Path, kind: str) -> ParameterError:
-    return ParameterError("key", f"{named(path)} holds no {kind} Ed25519 key in PEM format.")
+    return ParameterError("key", f"{quote_name(path)} holds no {kind} Ed25519 key in PEM format.")

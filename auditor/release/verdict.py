@@ -74,7 +74,7 @@ class GuaranteeMeaning:
         if self.epsilon is not None:
             if self.belief is None:
                 return "no finite ε"
-            return f"ε {self.epsilon:.3g} (a 50 % guess → {percent(self.belief)})"
+            return f"ε {self.epsilon:.3g} (a 50 % guess → {format_percent(self.belief)})"
         if self.k is not None:
             return f"groups of {self.k:,} or more"
         return "no guarantee"
@@ -198,7 +198,7 @@ class ReleaseVerdict:
     def kept_short(self) -> str:
         """What is left, in a few words; empty where it is not known."""
         share, queries, of = self.kept.share, self.kept.queries, self.kept.log_queries
-        said = [] if share is None else [f"{percent(share)} of searches"]
+        said = [] if share is None else [f"{format_percent(share)} of searches"]
         if queries is not None:
             said.append(f"{queries:,}" + (f" of {of:,} queries" if of is not None else " queries"))
         return ", ".join(said)
@@ -244,8 +244,8 @@ class ReleaseVerdict:
         worst = self.worst
         head = f"The worst of {self.attacks:,} attacks" if self.attacks > 1 else "The only attack"
         return (
-            f"{head} is “{worst.title}”: {percent(worst.rate)} ({worst.label}), where guessing "
-            f"gives {percent(worst.baseline)}."
+            f"{head} is “{worst.title}”: {format_percent(worst.rate)} ({worst.label}), where "
+            f"guessing gives {format_percent(worst.baseline)}."
         )
 
 
@@ -339,7 +339,7 @@ def verdict_of_gates(
         GateVerdict(
             Gate(str(row["name"]), str(row["title"]), str(row["figure"])),
             row["verdict"],
-            gates.number(row.get("value")),
+            gates.read_number(row.get("value")),
             str(row["evidence"]),
         )
         for row in told["results"]
@@ -374,7 +374,7 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
     plain = statement.to_dict() if isinstance(statement, Statement) else statement
     model = str(plain.get("model", "none"))
     failing = sum(one.get("status") == "fails" for one in plain.get("assumptions", ()))
-    epsilon, delta = gates.number(plain.get("epsilon")), gates.number(plain.get("delta"))
+    epsilon, delta = gates.read_number(plain.get("epsilon")), gates.read_number(plain.get("delta"))
     groups = gates.group_size(plain)
     k = int(groups) if groups is not None and math.isfinite(groups) else None
     belief = None
@@ -390,7 +390,7 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
             else "whether somebody is in the log"
         )
         sentence = (
-            f"ε {epsilon:.3g}: a 50 % guess {whether} becomes at most {percent(belief)}"
+            f"ε {epsilon:.3g}: a 50 % guess {whether} becomes at most {format_percent(belief)}"
             + (f", but for a failure probability of {power_of_ten(delta)} (δ)" if delta else "")
             + "."
         )
@@ -404,7 +404,7 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
     return GuaranteeMeaning(model, epsilon, delta, k, belief, failing, sentence)
 
 
-def percent(share: float) -> str:
+def format_percent(share: float) -> str:
     """A share in per cent, at most three digits; 100 % and 0 % only where it is exactly that."""
     if math.isnan(share):
         return "not known"

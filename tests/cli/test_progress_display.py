@@ -7,7 +7,12 @@ import re
 
 import pytest
 
-from auditor.cli.progress_display import CommandProgress, ProgressDisplay, Verbosity, duration
+from auditor.cli.progress_display import (
+    CommandProgress,
+    ProgressDisplay,
+    Verbosity,
+    format_duration,
+)
 from auditor.engine.costs import RunCost
 from auditor.engine.events import StageProgress, TaskStarted
 from auditor.engine.run_progress import RunForecast, RunPart
@@ -127,5 +132,5 @@ def test_that_a_file_gets_a_line_for_each_phase(detail: Verbosity, lines: list[s
 
 
 def test_that_times_are_said_as_exactly_as_they_are_known() -> None:
-    said = [duration(seconds) for seconds in (0.0501, 4.44, 42.4, 130, 9000)]
+    said = [format_duration(seconds) for seconds in (0.0501, 4.44, 42.4, 130, 9000)]
     assert said == ["0.05 s", "4.4 s", "42 s", "2 min", "2.5 h"]

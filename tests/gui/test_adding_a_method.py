@@ -139,7 +139,7 @@ def test_that_the_command_line_lists_runs_and_verifies_it(
 
 def test_that_the_help_describes_it() -> None:
     method = METHODS[NAME]
-    body = pages._described(f"methods/{NAME}", "Methods", method).body
+    body = pages._describe_entry(f"methods/{NAME}", "Methods", method).body
     assert method.summary in body
     assert '<a name="share">' in body
 

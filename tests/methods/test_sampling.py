@@ -233,7 +233,7 @@ def released(method: str, log: QueryLog, share: float, **values: Any) -> Anonymi
     rng = SecureRandomness()
     params = METHODS[method].params(**values)
     return local.apply_method(
-        local.sampled(log, share, rng), method, params, rng, silent_progress()
+        local.sample_log(log, share, rng), method, params, rng, silent_progress()
     )
 
 
@@ -431,7 +431,7 @@ def test_that_both_guarantees_are_stated_and_what_the_smaller_one_rests_on() -> 
 
 def test_that_a_preview_says_that_its_coins_can_be_repeated() -> None:
     rng = PreviewRandomness(1)
-    log = local.sampled(exact.log_of([A] * 40), 0.5, rng)
+    log = local.sample_log(exact.log_of([A] * 40), 0.5, rng)
     made = local.apply_method(log, "zealous", METHODS["zealous"].params(), rng, silent_progress())
     failing = {assumption.name for assumption in made.statement.failing}
     assert {"users sampled independently", "the sample stays secret"} <= failing

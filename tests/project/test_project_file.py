@@ -24,7 +24,7 @@ from auditor.progress import Progress
 from auditor.project import codec, file, migrate
 from auditor.project.model import Project
 from auditor.project.reading import JsonNode, ProjectError
-from auditor.project.results import read_result, storable
+from auditor.project.results import read_result, strip_result
 from tests.project import example_project
 
 Plain = dict[str, Any]
@@ -149,7 +149,7 @@ def test_that_the_secrets_would_be_found(project: Project) -> None:
     shown = [table for table in tables if table.private]
     assert any("zorblatt" in str(cell) for t in shown for row in t.rows for cell in row)
     assert (
-        storable(kept).withheld >= len(shown) + 3
+        strip_result(kept).withheld >= len(shown) + 3
     )  # the careless attack's figure and two of its tables
 
 

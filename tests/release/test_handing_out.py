@@ -13,7 +13,7 @@ import pytest
 from auditor.log.gazetteers import resource_path
 from auditor.progress import silent_progress
 from auditor.release import signing
-from auditor.release.internal_folder import internal_folder, keyed, read_evidence
+from auditor.release.internal_folder import internal_folder, keyed_digest, read_evidence
 from auditor.release.manifest import MANIFEST, SEAL, SIGNATURE, read_manifest, to_bytes
 from auditor.release.verify import verify_release
 from tests.release import fakes
@@ -110,8 +110,8 @@ def test_that_the_evidence_names_the_log_by_a_keyed_digest(tmp_path: Path) -> No
     log = fakes.raw_log(tmp_path / "raw")
     facts, data = read_evidence(internal_folder(folder))
     secret = signing.audit_secret(signing.audit_key())
-    assert facts["input"]["keyed_digest"] == keyed(log.digest, secret)
-    assert facts["input"]["keyed_digest"] != keyed(log.digest, b"another secret")
+    assert facts["input"]["keyed_digest"] == keyed_digest(log.digest, secret)
+    assert facts["input"]["keyed_digest"] != keyed_digest(log.digest, b"another secret")
     assert log.digest.encode() not in data
 
 

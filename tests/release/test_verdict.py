@@ -20,8 +20,8 @@ from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.verdict import (
     ReleaseState,
+    format_percent,
     meaning_of,
-    percent,
     power_of_ten,
     verdict_of_outlook,
     verdict_of_record,
@@ -153,7 +153,7 @@ def test_that_assumptions_that_fail_are_counted() -> None:
     ],
 )
 def test_that_shares_are_said_with_three_digits(share: float, said: str) -> None:
-    assert percent(share) == said
+    assert format_percent(share) == said
 
 
 def test_that_delta_is_said_as_a_power_of_ten() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from auditor.gui.projects.dialogs import losing, nothing
+from auditor.gui.projects.dialogs import ask_before_losing, do_nothing
 from auditor.gui.protect.why_dialog import WhyDialog
 from auditor.gui.release.ledger_view import LedgerView
 from auditor.gui.release.policy_editor import PolicyEditor
@@ -55,7 +55,7 @@ def releasing(out: Path) -> Stage:
     stage.shot("why", why)
     why.reject()
 
-    message = losing(window, "sitting.qlpa", nothing, nothing)
+    message = ask_before_losing(window, "sitting.qlpa", do_nothing, do_nothing)
     stage.spin(0.3)
     stage.shot("not-saved", message)
     message.reject()

@@ -106,7 +106,7 @@ class Stage:
         self.home = Path.home()
         self.app: QApplication = starting.make_application(["auditor"])
         if language != "en":
-            translation.install(self.app, language)
+            translation.install_language(self.app, language)
         if text != 1.0:
             font = self.app.font()
             font.setPointSizeF(text * font.pointSizeF())
@@ -326,7 +326,7 @@ def _framed(dialog: QWidget) -> QPixmap:
     picture.setDevicePixelRatio(SHARP)
     picture.fill(QColor(theme.border))
     painter = QPainter(picture)
-    painter.setFont(style.font(dialog, bold=True))
+    painter.setFont(style.scaled_font(dialog, bold=True))
     painter.setPen(QPen(QColor(theme.text)))
     title = QRect(1, 1, dialog.width(), bar)
     painter.drawText(title, Qt.AlignmentFlag.AlignCenter, dialog.windowTitle())

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt8s
-from auditor.attacks.detection.entity_detection import BLOCK_BYTES, EntityMarks, blocks
+from auditor.attacks.detection.entity_detection import BLOCK_BYTES, EntityMarks, iterate_blocks
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.rules import ADDRESS_RULE, HOME_RULE, LISTED_RULE, RULE
@@ -127,7 +127,7 @@ def detect(
     scanner = _Scanner(chosen)
     watch.stage("looking for sensitive content", len(queries))
     parts: list[EntityMarks] = []
-    spans = list(blocks(queries, block_bytes))
+    spans = list(iterate_blocks(queries, block_bytes))
     with ThreadPoolExecutor(max(1, threads)) as pool:
         pending = [pool.submit(scanner.scan, queries, *span) for span in spans[: threads + 1]]
         for at, (_, stop) in enumerate(spans):

@@ -156,12 +156,12 @@ def detect_entities(
     wanted = sum(1 << int(kind) for kind in set(kinds))
     parts = []
     watch.stage("looking for names and numbers", len(queries))
-    for start, stop in blocks(queries, block_bytes):
+    for start, stop in iterate_blocks(queries, block_bytes):
         data, offsets = folder.block(queries, start, stop)
         columns, likely = _entities(data, offsets, wanted, rare_below, lists)
-        parts.append(_joined(columns, checker.check(data, offsets, likely, watch), start))
+        parts.append(_merge_marks(columns, checker.check(data, offsets, likely, watch), start))
         watch.update(stop)
-    return _gathered(parts, keys)
+    return _gather_blocks(parts, keys)
 
 
 def warm_detection() -> None:
@@ -178,7 +178,7 @@ Columns = tuple[
 ]
 
 
-def blocks(queries: Vocabulary, size: int) -> Iterator[tuple[int, int]]:
+def iterate_blocks(queries: Vocabulary, size: int) -> Iterator[tuple[int, int]]:
     """Ranges of queries that hold about `size` bytes; a longer query is a range of its own."""
     start = 0
     while start < len(queries):
@@ -276,23 +276,23 @@ def _empty(size: int) -> Columns:
     )
 
 
-def _joined(one: Columns, two: Columns, first: int) -> Columns:
+def _merge_marks(one: Columns, two: Columns, first: int) -> Columns:
     """Two sets of marks of one block as one in order, with query codes counted from `first`."""
-    query, start, stop, kind, key = _concatenated([one, two])
+    query, start, stop, kind, key = _concatenate([one, two])
     order = np.lexsort((kind, start, query))
     return query[order] + np.int32(first), start[order], stop[order], kind[order], key[order]
 
 
-def _gathered(parts: list[Columns], keys: bool) -> EntityMarks:
+def _gather_blocks(parts: list[Columns], keys: bool) -> EntityMarks:
     """All blocks' marks; names numbered in the order of their keys, unless `keys` are wanted."""
-    query, start, stop, kind, key = _concatenated(parts or [_empty(0)])
+    query, start, stop, kind, key = _concatenate(parts or [_empty(0)])
     name = np.full(len(key), -1, dtype=np.int64)
     persons = kind == int(EntityKind.PERSON)
     name[persons] = key[persons] if keys else np.unique(key[persons], return_inverse=True)[1]
     return EntityMarks.certain(query, start, stop, kind, name)
 
 
-def _concatenated(parts: list[Columns]) -> Columns:
+def _concatenate(parts: list[Columns]) -> Columns:
     return (
         np.concatenate([part[0] for part in parts]),
         np.concatenate([part[1] for part in parts]),

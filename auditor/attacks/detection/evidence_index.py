@@ -202,7 +202,7 @@ def _add_contexts(build: _IndexBuilder) -> None:
         build.add_context(phrases, float(factor), kinds)
 
 
-def _turned(people: Iterable[str]) -> Iterator[str]:
+def _list_turned_names(people: Iterable[str]) -> Iterator[str]:
     """Names of two words with the last name first, where that can't be read the other way."""
     first, last = gazetteers.first_names(), gazetteers.last_names()
     for name in people:
@@ -222,7 +222,7 @@ def _add_families(build: _IndexBuilder) -> None:
         name for name in gazetteers.true_names() if name.split()[0] not in _PARTICLES
     }
     build.family(people, bits.PUBLIC)
-    build.family(_turned(people), bits.PUBLIC)
+    build.family(_list_turned_names(people), bits.PUBLIC)
     build.people(people)
     build.family(gazetteers.world_places(), bits.WORLD)
     states = [name for name in gazetteers.state_abbreviations() if name not in _NO_PLACE.split()]
@@ -402,7 +402,7 @@ class _IndexBuilder:
             fuzzy_key=fuzzy_key,
             fuzzy_word=fuzzy_word,
             spelt_name=self._people,
-            person=person_names.coefficients(),
+            person=person_names.name_coefficients(),
             rules=tuple(self._rules),
             terms=tuple(self._terms),
         )

@@ -19,7 +19,7 @@ from auditor.attacks.detection.phrase_kernels import (
     QueryTerms,
     TermHits,
     Wanted,
-    cover,
+    cover_words,
     mend,
     prepare,
     read_phrases,
@@ -169,7 +169,7 @@ def _read_addresses(query: int, count: int, data: UInt8s, base: int, wanted: Wan
                 wanted, out,
             )  # fmt: skip
         elif q.begins[at] == 0 or data[base + q.begins[at] - 1] != 64:
-            cover(at, last, 1, q)
+            cover_words(at, last, 1, q)
             write(
                 query, q.begins[at], q.ends[last], COMPANY_KIND, ADDRESS_RULE, _ADDRESS_CHANCE, -1,
                 wanted, out,

@@ -132,13 +132,13 @@ def find_emails(text: str, suffix: Suffix) -> Iterator[Span]:
         while stop < end and text[stop] in _HOST:
             stop += 1
         host = text[at + 1 : stop].rstrip(".-")
-        start += _leading(text[start:at])
+        start += _count_leading(text[start:at])
         if _is_local(text[start:at]) and _is_host(host) and suffix(host.lower()):
             yield start, at + 1 + len(host)
         at = text.find("@", at + 1)
 
 
-def _leading(local: str) -> int:
+def _count_leading(local: str) -> int:
     """Characters before the address proper: a dash or a dot that punctuates what went before."""
     return len(local) - len(local.lstrip(".-%+"))
 
@@ -284,7 +284,7 @@ def _street_end(tokens: list[tuple[int, int, str]], first: int, words: StreetWor
         after = [word for _, _, word in tokens[last + 1 : last + 6]]
         if not _may_follow(after, words):
             return 0
-        if re.fullmatch(r"(?:19|20)[0-9]{2}", number) and not _located(after, words):
+        if re.fullmatch(r"(?:19|20)[0-9]{2}", number) and not _has_state_or_zip(after, words):
             return 0
         return last
     return 0
@@ -301,11 +301,11 @@ def _may_follow(after: list[str], words: StreetWords) -> bool:
         or word in words.cities
         or word[0].isdecimal()
         or word not in words.plain
-        or _located(after, words)
+        or _has_state_or_zip(after, words)
     )
 
 
-def _located(after: list[str], words: StreetWords) -> bool:
+def _has_state_or_zip(after: list[str], words: StreetWords) -> bool:
     """Whether a state or a ZIP code stands among the words that follow."""
     return any(
         word in words.states or (len(word) == 5 and word.isdecimal())

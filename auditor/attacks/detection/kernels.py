@@ -101,7 +101,7 @@ def fill_edges(keys: Int64s, nodes: Int32s, edge_key: Int64s, edge_node: Int32s)
 
 
 @njit(cache=True, nogil=True)
-def child(node: int, word: int, size: int, edge_key: Int64s, edge_node: Int32s) -> int:
+def child_of(node: int, word: int, size: int, edge_key: Int64s, edge_node: Int32s) -> int:
     key = int(node) * size + word
     slot = _edge_slot(key, len(edge_key))
     while edge_key[slot] >= 0:
@@ -112,7 +112,7 @@ def child(node: int, word: int, size: int, edge_key: Int64s, edge_node: Int32s) 
 
 
 @njit(cache=True, nogil=True)
-def _joined(data: UInt8s, start: int, stop: int) -> int:
+def _joining_kind(data: UInt8s, start: int, stop: int) -> int:
     """How the words around ``data[start:stop]`` belong together.
 
     2 if only blanks, . - _ + & ' " or control characters stand between them, 1 if a comma
@@ -197,7 +197,7 @@ def split_tokens(
         begins[count], ends[count] = start - first, end - first
         codes[count], shapes[count], joins[count] = code, shape, 0
         if count > 0:
-            joins[count] = _joined(data, first + ends[count - 1], start)
+            joins[count] = _joining_kind(data, first + ends[count - 1], start)
         count += 1
     likely = AT if mail else 0
     if digits >= 8:
@@ -247,7 +247,7 @@ def _phrases(
         there += 1
         if there == count or joins[there] < 2 or codes[there] < 0:
             break
-        node = child(node, codes[there], size, edge_key, edge_node)
+        node = child_of(node, codes[there], size, edge_key, edge_node)
 
 
 @njit(cache=True, nogil=True)

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Float32s, Float64s, Int32s, Int64s, UInt8s, UInt32s
-from auditor.attacks.detection.kernels import child, split_tokens
+from auditor.attacks.detection.kernels import child_of, split_tokens
 from auditor.attacks.detection.rules import (
     BEFORE_PLACE,
     CALENDAR,
@@ -234,7 +234,7 @@ def name_examples(
                 there += 1
                 if there == count or joins[there] < 2 or codes[there] < 0:
                     break
-                node = child(node, codes[there], size, edge_key, edge_node)
+                node = child_of(node, codes[there], size, edge_key, edge_node)
         for first in range(count - 1):
             if shapes[first] != _LETTERS:
                 continue

@@ -48,7 +48,7 @@ FEATURES = (
 
 
 @functools.cache
-def coefficients() -> Float64s:
+def name_coefficients() -> Float64s:
     """The coefficients, by feature; shape (len(FEATURES),)."""
     known = gazetteers.person_model()
     return np.array([known[feature] for feature in FEATURES], dtype=np.float64)

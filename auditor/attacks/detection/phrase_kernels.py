@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, UInt8s, UInt16s, UInt32s
-from auditor.attacks.detection.kernels import child
+from auditor.attacks.detection.kernels import child_of
 from auditor.attacks.detection.rules import (
     BEFORE_PLACE,
     BRAND,
@@ -35,7 +35,7 @@ from auditor.attacks.detection.rules import (
     WORLD,
     WORLD_RULE,
 )  # fmt: skip
-from auditor.attacks.detection.spelling_kernels import correct, find_glued_term, name_key
+from auditor.attacks.detection.spelling_kernels import correct_term, find_glued_term, name_key
 
 HITS = 64
 """Terms kept of one query; of a query with more the rest are left out."""
@@ -211,7 +211,7 @@ def mend(count: int, data: UInt8s, base: int, lists: Lists, q: QueryTerms,
         ):
             continue
         low, high = base + q.begins[at], base + q.ends[at]
-        q.fixed[at] = correct(
+        q.fixed[at] = correct_term(
             data, low, high, lists.words, lists.offsets, lists.fuzzy_key, lists.fuzzy_word
         )
         if q.fixed[at] >= 0:
@@ -229,7 +229,7 @@ def mend(count: int, data: UInt8s, base: int, lists: Lists, q: QueryTerms,
 
 
 @njit(cache=True, nogil=True)
-def cover(first: int, last: int, value: int, q: QueryTerms) -> None:
+def cover_words(first: int, last: int, value: int, q: QueryTerms) -> None:
     for at in range(first, last + 1):
         if q.covered[at] == 0:
             q.covered[at] = value
@@ -279,7 +279,7 @@ def _walk(at: int, count: int, lists: Lists, q: QueryTerms) -> tuple[Longest, np
         known = _known_word(there, q)
         if known < 0:
             break
-        node = np.int64(child(node, known, size, lists.edge_key, lists.edge_node))
+        node = np.int64(child_of(node, known, size, lists.edge_key, lists.edge_node))
     return Longest(term, term_node, neutral, neutral_name, brand, public, world, home), every
 
 
@@ -295,7 +295,7 @@ def read_phrases(query: int, count: int, data: UInt8s, base: int, lists: Lists, 
         if at >= term_free and max(found.term, found.neutral) >= at:
             term_free = _take_term(at, found, lists, q, hits)
         if found.neutral_name > at:
-            cover(at, found.neutral_name, 1, q)
+            cover_words(at, found.neutral_name, 1, q)
         if at >= public_free and found.public >= at and (found.public > at or count <= 4):
             public_free = found.public + 1
             if wanted.kinds >> PERSON_KIND & 1 and wanted.weight[KNOWN_RULE] > 0:
@@ -307,7 +307,7 @@ def read_phrases(query: int, count: int, data: UInt8s, base: int, lists: Lists, 
                 )  # fmt: skip
         if at >= brand_free and found.brand >= at and _is_brand(at, found.brand, count, lists, q):
             brand_free = found.brand + 1
-            cover(at, found.brand, 1, q)
+            cover_words(at, found.brand, 1, q)
             write(
                 query, q.begins[at], q.ends[found.brand], COMPANY_KIND, LISTED_RULE,
                 _LISTED_CHANCE, -1, wanted, out,
@@ -391,7 +391,7 @@ def _read_place(query: int, at: int, count: int, world: int, home: int, wanted: 
     if at > 1 and q.roles[at - 2] & np.uint32(INSTITUTION) and before & np.uint32(FUNCTION):
         first, college = at - 2, max(college, last)  # "university of calgary"
     if college >= 0:
-        cover(first, college, 1, q)
+        cover_words(first, college, 1, q)
         write(
             query, q.begins[first], q.ends[college], COMPANY_KIND, INSTITUTION_RULE,
             _INSTITUTION_CHANCE, -1, wanted, out,
@@ -401,7 +401,7 @@ def _read_place(query: int, at: int, count: int, world: int, home: int, wanted: 
     if not (abroad or county or slipped or before & np.uint32(BEFORE_PLACE)):
         return at
     if last > at:
-        cover(at, last, 1, q)
+        cover_words(at, last, 1, q)
     rule = WORLD_RULE if abroad else HOME_RULE
     chance = _SPELT_CHANCE if slipped else _WORLD_CHANCE
     write(query, q.begins[at], q.ends[last], PLACE_KIND, rule, chance, -1, wanted, out)

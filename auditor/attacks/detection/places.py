@@ -132,7 +132,7 @@ def classify_places(queries: Vocabulary, progress: Progress) -> PlaceMatches:
     if known is None:
         people = detect_entities(queries, (EntityKind.PERSON,), progress=progress)
         found = _mentions(queries, shipped_gazetteer(), progress)
-        known = _resolved(found, people, len(queries), shipped_gazetteer(), progress)
+        known = _resolve_places(found, people, len(queries), shipped_gazetteer(), progress)
         _remembered[queries] = known
     return known
 
@@ -185,13 +185,13 @@ def _mentions(queries: Vocabulary, lists: Gazetteer, progress: Progress) -> _Men
     return _Mentions(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
 
-def _resolved(
+def _resolve_places(
     found: _Mentions, people: EntityMarks, queries: int, lists: Gazetteer, progress: Progress
 ) -> PlaceMatches:
     """The surest place of each query."""
     progress.stage("telling places apart")
-    told = _told(found, queries, lists)
-    place, confidence = _judged(found, told, _in_a_name(found, people, progress), lists)
+    told = _find_stated_states(found, queries, lists)
+    place, confidence = _judge_mentions(found, told, _in_a_name(found, people, progress), lists)
     progress.check()
     order = np.lexsort((found.start - found.stop, found.zip < 0, -confidence, found.query))
     first = np.ones(len(order), dtype=np.bool_)
@@ -228,7 +228,7 @@ def _resolved(
     return result
 
 
-def _told(found: _Mentions, queries: int, lists: Gazetteer) -> Int16s:
+def _find_stated_states(found: _Mentions, queries: int, lists: Gazetteer) -> Int16s:
     """The state that a code, a city with its state, or a state's name tells of each query.
 
     −1 where nothing does, or two disagree.
@@ -268,7 +268,7 @@ def _in_a_name(found: _Mentions, people: EntityMarks, progress: Progress) -> Boo
     return inside & ~found.has(kernels.PRECEDED)  # "in" is a first name, too
 
 
-def _judged(
+def _judge_mentions(
     found: _Mentions, told: Int16s, inside: Bools, lists: Gazetteer
 ) -> tuple[Int32s, Float64s]:
     """The place of each mention and how sure it is."""

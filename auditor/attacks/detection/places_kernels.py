@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Int16s, Int32s, Int64s, UInt8s
-from auditor.attacks.detection.kernels import child, split_tokens
+from auditor.attacks.detection.kernels import child_of, split_tokens
 
 STATE, SHORT, WORDLIKE, COUNTRY, LOCAL, COUNTY, BEFORE, NUMBERED = 1, 2, 4, 8, 16, 32, 64, 128
 """Bits of a phrase: a state's name, its abbreviation, one that is an English word, a country, a
@@ -61,7 +61,7 @@ def _longest(
         there += 1
         if there == count or joins[there] < 2 or codes[there] < 0:
             break
-        node = child(node, codes[there], size, edge_key, edge_node)
+        node = child_of(node, codes[there], size, edge_key, edge_node)
 
 
 @njit(cache=True, nogil=True)

@@ -36,7 +36,7 @@ def _lower(byte: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _hashed(data: UInt8s, start: int, stop: int, left_out: int) -> np.int64:
+def _hash_without(data: UInt8s, start: int, stop: int, left_out: int) -> np.int64:
     """FNV-1a of the lower-case bytes but for the one at `left_out`, less its sign bit."""
     mark = _FNV
     for place in range(start, stop):
@@ -76,14 +76,14 @@ def _one_slip(data: UInt8s, start: int, stop: int, words: UInt8s, first: int, la
 
 
 @njit(cache=True, nogil=True)
-def correct(
+def correct_term(
     data: UInt8s, start: int, stop: int, words: UInt8s, offsets: Int64s, fuzzy_key: Int64s,
     fuzzy_word: Int32s,
 ) -> int:  # fmt: skip
     """The term of which ``data[start:stop]`` is a misspelling, or −1."""
     mask = len(fuzzy_key) - 1
     for left_out in range(start, stop + 1):  # the last turn leaves out nothing
-        key = _hashed(data, start, stop, left_out)
+        key = _hash_without(data, start, stop, left_out)
         slot = _slot(key, len(fuzzy_key))
         while fuzzy_key[slot] >= 0:
             if fuzzy_key[slot] == key:
@@ -134,15 +134,18 @@ def is_nearly_known(
     """
     one_low, one_high = base + begins[first], base + ends[first]
     two_low, two_high = base + begins[last], base + ends[last]
-    one, two = _hashed(data, one_low, one_high, -1), _hashed(data, two_low, two_high, -1)
+    one, two = (
+        _hash_without(data, one_low, one_high, -1),
+        _hash_without(data, two_low, two_high, -1),
+    )
     if one_high - one_low >= 5:
         for left_out in range(one_low, one_high + 1):
-            slip = _hashed(data, one_low, one_high, left_out)
+            slip = _hash_without(data, one_low, one_high, left_out)
             if _holds(spelt, (slip ^ (two * 31)) & _NAME_BITS):
                 return True
     if two_high - two_low >= 5:
         for left_out in range(two_low, two_high + 1):
-            slip = _hashed(data, two_low, two_high, left_out)
+            slip = _hash_without(data, two_low, two_high, left_out)
             if _holds(spelt, (one ^ (slip * 31)) & _NAME_BITS):
                 return True
     return False
@@ -158,17 +161,17 @@ def name_hashes(data: UInt8s, begins: Int64s, middles: Int64s, ends: Int64s, out
     found = 0
     for name in range(len(begins)):
         low, cut, high = begins[name], middles[name], ends[name]
-        one, two = _hashed(data, low, cut, -1), _hashed(data, cut, high, -1)
+        one, two = _hash_without(data, low, cut, -1), _hash_without(data, cut, high, -1)
         for left_out in range(low, cut + 1):
             if cut - low >= 5:
                 if found < len(out):
-                    slip = _hashed(data, low, cut, left_out)
+                    slip = _hash_without(data, low, cut, left_out)
                     out[found] = (slip ^ (two * 31)) & _NAME_BITS
                 found += 1
         for left_out in range(cut, high + 1):
             if high - cut >= 5:
                 if found < len(out):
-                    slip = _hashed(data, cut, high, left_out)
+                    slip = _hash_without(data, cut, high, left_out)
                     out[found] = (one ^ (slip * 31)) & _NAME_BITS
                 found += 1
     return found
@@ -192,6 +195,6 @@ def name_key(
     data: UInt8s, base: int, begins: Int64s, ends: Int64s, first: int, last: int
 ) -> np.int64:
     """A hash of first and last name, the same in every log."""
-    one = _hashed(data, base + begins[first], base + ends[first], -1)
-    two = _hashed(data, base + begins[last], base + ends[last], -1)
+    one = _hash_without(data, base + begins[first], base + ends[first], -1)
+    two = _hash_without(data, base + begins[last], base + ends[last], -1)
     return np.int64((one ^ (two * 31)) & _NAME_BITS)

@@ -129,12 +129,12 @@ def run(
         raise MissingInput("dp-audit can't have the secure sampler here. Choose sampler=preview.")
     bench = TrialBench(rerun, rng, progress)
     token = f"{int(rng.integers(1 << 62)):016x}"
-    setting = _setting(evidence, bench, token)
+    setting = _make_config(evidence, bench, token)
     # Groups don't share a log: one's many queries, or coins, would hide what another shows.
-    groups = logs.list_scenarios(setting, token), beyond.excessive(setting, token)
+    groups = logs.list_scenarios(setting, token), beyond.list_excessive(setting, token)
     runs = [
         trials
-        for group in (*groups, beyond.alone(setting, token))
+        for group in (*groups, beyond.list_lone_users(setting, token))
         if group
         for trials in trying.independent_runs(bench, group, params.runs)
     ]
@@ -176,7 +176,7 @@ def run(
     )
 
 
-def _setting(evidence: Evidence, bench: TrialBench, token: str) -> ScenarioConfig:
+def _make_config(evidence: Evidence, bench: TrialBench, token: str) -> ScenarioConfig:
     """What to try, from the parameters' names and from what comes out."""
     assert evidence.release is not None
     statement = evidence.release.statement

@@ -41,13 +41,13 @@ MOST_CROWD_ROWS = 16_000
 """Rows that the crowd behind the queries, or pages, beyond a limit may take."""
 
 
-def excessive(setting: ScenarioConfig, token: str) -> list[Scenario]:
+def list_excessive(setting: ScenarioConfig, token: str) -> list[Scenario]:
     """All scenarios beyond the limits that this setting allows."""
     made = (
         unseen_repeated(setting, token),
         unseen_beyond(setting, token),
         pages_beyond(setting, token),
-        repeated(setting, token),
+        build_repeated(setting, token),
         queries_beyond(setting, token),
         clicks_beyond(setting, token),
     )
@@ -92,7 +92,7 @@ def pages_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
     return scenario_of("pages-beyond", about, rows, (look,), crowd=writer.rows)
 
 
-def repeated(setting: ScenarioConfig, token: str) -> Scenario | None:
+def build_repeated(setting: ScenarioConfig, token: str) -> Scenario | None:
     """They issue two common queries in turn, and click a common page each time, far too often."""
     if setting.popular is None:
         return None
@@ -163,7 +163,7 @@ def clicks_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
     return scenario_of("clicks-beyond", about, rows, tuple(looks), crowd=writer.rows)
 
 
-def alone(setting: ScenarioConfig, token: str) -> list[Scenario]:
+def list_lone_users(setting: ScenarioConfig, token: str) -> list[Scenario]:
     """They issue the one common query of a log in which nothing else stands.
 
     Where users are sampled, there are so many of them that their share is rounded up with them.

@@ -156,7 +156,7 @@ def one_run(
     bench: TrialBench, setting: ScenarioConfig, token: str, copies: int
 ) -> Iterator[tuple[list[Trials], str]]:
     """For each scenario that can be copied: its looks in one run, or why it could not be run."""
-    for name, make in _copied(setting, token).items():
+    for name, make in _copied_scenarios(setting, token).items():
         first = make(f"{token} {name} 0")
         if first is None:
             continue
@@ -190,7 +190,9 @@ def _once(
     return list(_read(scenarios, inside, bench.run(log), bench.progress))
 
 
-def _copied(setting: ScenarioConfig, token: str) -> dict[str, Callable[[str], Scenario | None]]:
+def _copied_scenarios(
+    setting: ScenarioConfig, token: str
+) -> dict[str, Callable[[str], Scenario | None]]:
     return {
         "unseen": lambda own: logs.make_unique_query(setting, own),
         "unseen-many": lambda own: logs.unseen_many(setting, own),

@@ -124,7 +124,7 @@ def gather_counts(
     """Choose the event of each look on one half of its trials, and count it on the other."""
     found: dict[str, DemonstratedEpsilon] = {}
     for trials in runs:
-        shown = DemonstratedEpsilon(trials.scenario, trials.look, _counted(trials, delta))
+        shown = DemonstratedEpsilon(trials.scenario, trials.look, _count_events(trials, delta))
         if trials.look.canary:
             shown = replace(shown, impossible=_impossible(trials))
         found[trials.look.name] = shown
@@ -132,7 +132,9 @@ def gather_counts(
         name = trials.look.name
         before = found.get(name) or DemonstratedEpsilon(trials.scenario, trials.look)
         alike = _impossible(trials) if trials.look.canary else None
-        found[name] = replace(before, guessed=_guessed(trials, delta, rng), impossible_alike=alike)
+        found[name] = replace(
+            before, guessed=_count_guesses(trials, delta, rng), impossible_alike=alike
+        )
     return list(found.values())
 
 
@@ -199,7 +201,7 @@ def limit_of_runs(judged: Sequence[EpsilonBound]) -> float:
     return max((bound.limit_of_runs for bound in judged), default=0.0)
 
 
-def _counted(trials: Trials, delta: float) -> EventCounts | None:
+def _count_events(trials: Trials, delta: float) -> EventCounts | None:
     first, second = trials.half(False), trials.half(True)
     if min(map(len, (*first.split(0), *second.split(0)))) == 0:
         return None
@@ -218,9 +220,9 @@ def _counted(trials: Trials, delta: float) -> EventCounts | None:
     )
 
 
-def _guessed(trials: Trials, delta: float, rng: np.random.Generator) -> GuessingCounts | None:
+def _count_guesses(trials: Trials, delta: float, rng: np.random.Generator) -> GuessingCounts | None:
     first, second = trials.half(False), trials.half(True)
-    chosen = _counted(trials, delta)
+    chosen = _count_events(trials, delta)
     if chosen is None:
         return None
     event, statistic = chosen.event, chosen.statistic

@@ -174,10 +174,10 @@ def run(
     Cancelled
         Somebody asked to stop.
     """
-    seen = _seen(evidence, params, params.n, rng, progress)
+    seen = _count_exposed(evidence, params, params.n, rng, progress)
     wide = seen
     if params.n_queries != params.n:
-        wide = _seen(evidence, params, params.n_queries, rng, progress)
+        wide = _count_exposed(evidence, params, params.n_queries, rng, progress)
     users = len(seen.read.reading.log.users)
     hits = _users(seen, seen.right)
     findings = None
@@ -197,7 +197,7 @@ def run(
     )
 
 
-def _seen(
+def _count_exposed(
     evidence: Evidence,
     params: EntityExposureParams,
     n: int,
@@ -211,17 +211,17 @@ def _seen(
         told = f"the {n:,} most frequent tokens are assumed to be recovered"
         read = RecoveredTokens(most_frequent(evidence.log, n, progress), rows, True, told)
     reading = read.reading
-    believed = _surveyed(reading, params, progress)
+    believed = _score_sessions(reading, params, progress)
     right_reading, right = reading, believed
     if read.known and params.assume == "inversion":
         right_reading = reading.only_right()
-        right = _surveyed(right_reading, params, progress)
+        right = _score_sessions(right_reading, params, progress)
     random = reading.shuffled(rng)
-    guessed = _surveyed(random.only_right() if read.known else random, params, progress)
+    guessed = _score_sessions(random.only_right() if read.known else random, params, progress)
     return ExposureCounts(read, right_reading, believed, right, guessed)
 
 
-def _surveyed(
+def _score_sessions(
     reading: PartialReading, params: EntityExposureParams, progress: Progress
 ) -> SessionScores:
     return score_log(reading.view(progress), None, None, params.rules, progress)

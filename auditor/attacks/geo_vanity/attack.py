@@ -109,8 +109,8 @@ def run(
         interval=wilson_interval(hits, trials),
         control=report.by_chance(found, params.digits, params.confidence, params.least),
         rate_label=f"of {trials:,} users whose home is known, those who search "
-        f"{report.format_threshold(params.least)} for a place that shares {params.digits} "
-        "digits with it",
+        f"{report.format_threshold(params.least)} for a place that shares {params.digits} digits "
+        "with it",
         values=report.build_metrics(found, params),
         figures=(report.by_queries(found, params), report.by_confidence(found, params)),
         tables=(report.table_5(found), report.users_table(evidence.log, found, params)),

@@ -41,7 +41,9 @@ def align_rows(
         return rows, rows
     if len(release.users) == 1:
         order = run_abandonable(lambda: np.argsort(raw.time, kind="stable"), progress)
-        return (order, rows) if _equal(_gathered(mine, order, progress), theirs, progress) else None
+        return (
+            (order, rows) if _equal(_gather_sums(mine, order, progress), theirs, progress) else None
+        )
     if len(raw.users) != len(release.users):
         return None
     return _by_user(raw, release, mine, theirs, progress)
@@ -78,7 +80,7 @@ def _row_keys(log: QueryLog, progress: Progress) -> UInt64s:
     found = np.empty(len(log), dtype=np.uint64)
     for first, last in progress.blocks("telling rows apart", len(log), _ROWS):
         time = log.time[first:last].astype(np.uint64)
-        found[first:last] = _mixed(time * np.uint64(4096) + lengths[log.query[first:last]])
+        found[first:last] = _mix_bits(time * np.uint64(4096) + lengths[log.query[first:last]])
     return found
 
 
@@ -86,7 +88,7 @@ def _user_keys(log: QueryLog, keys: UInt64s, progress: Progress) -> UInt64s:
     each = np.empty(len(log), dtype=np.uint64)
     for first, last in progress.blocks("telling users apart", len(log), _ROWS):
         place = np.arange(first, last) - log.user_starts[log.user[first:last]]
-        each[first:last] = _mixed(keys[first:last] + place.astype(np.uint64) * _ODD)
+        each[first:last] = _mix_bits(keys[first:last] + place.astype(np.uint64) * _ODD)
     return np.add.reduceat(each, log.user_starts[:-1])
 
 
@@ -95,14 +97,14 @@ def _equal(one: UInt64s, other: UInt64s, progress: Progress) -> bool:
     return all(np.array_equal(one[first:last], other[first:last]) for first, last in blocks)
 
 
-def _gathered(values: UInt64s, order: Int64s, progress: Progress) -> UInt64s:
+def _gather_sums(values: UInt64s, order: Int64s, progress: Progress) -> UInt64s:
     found = np.empty_like(values)
     for first, last in progress.blocks("comparing rows", len(order), _ROWS):
         found[first:last] = values[order[first:last]]
     return found
 
 
-def _mixed(bits: UInt64s) -> UInt64s:
+def _mix_bits(bits: UInt64s) -> UInt64s:
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return bits ^ (bits >> np.uint64(31))
@@ -132,11 +134,11 @@ def labels_of(
     raw_sum = np.zeros(len(mine.vocabulary), dtype=np.uint64)
     hash_sum = np.zeros(len(theirs.vocabulary), dtype=np.uint64)
     for a, b, query in _side_by_side(mine, theirs, image, progress):
-        noise = _mixed((query + 1).astype(np.uint64) * _ODD)
+        noise = _mix_bits((query + 1).astype(np.uint64) * _ODD)
         np.add.at(raw_sum, a, noise)
         np.add.at(hash_sum, b, noise)
     known = run_abandonable(lambda: np.unique(raw_sum[raw_sum > 0]), progress)
-    return _ranked(hash_sum, known), _ranked(raw_sum, known)
+    return _rank_sums(hash_sum, known), _rank_sums(raw_sum, known)
 
 
 def _images(
@@ -168,7 +170,7 @@ def _side_by_side(
         )
 
 
-def _ranked(sums: UInt64s, known: UInt64s) -> Int64s:
+def _rank_sums(sums: UInt64s, known: UInt64s) -> Int64s:
     place = np.minimum(np.searchsorted(known, sums), max(len(known) - 1, 0))
     same = (known[place] == sums) if len(known) else np.zeros(len(sums), dtype=np.bool_)
     return np.where(same, place, -1)

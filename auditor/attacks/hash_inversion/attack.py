@@ -114,7 +114,7 @@ def build_result(
         perfect = from_truth(game, outcome, params.settings(), progress)
     sure = int(np.count_nonzero(report.mutual_nearest(outcome)))
     hits, trials = (last.correct, last.matchable) if game.known else (sure, n)
-    shown_tables, figures = _shown(log, game, outcome, params, chance)
+    shown_tables, figures = _build_tables(log, game, outcome, params, chance)
     more_tables, more_figures = more
     return AttackResult(
         attack=ATTACK.name,
@@ -158,7 +158,7 @@ def _chance(
     return curve.at(outcome.margin)
 
 
-def _shown(
+def _build_tables(
     log: QueryLog | None,
     game: InversionProblem,
     outcome: InversionOutcome,

@@ -182,7 +182,7 @@ def blocks_of(
         if marks is not None:
             kernels.add_scaled(block, first, weight, *marks)
 
-    yield from _overlapped(pair, column, squared, finish, progress, stage, out)
+    yield from _iterate_overlaps(pair, column, squared, finish, progress, stage, out)
 
 
 def compute_expanded_distances(
@@ -200,7 +200,7 @@ def compute_expanded_distances(
         kernels.finish_expanded(first, block, covered, left, right)
 
     out = np.zeros(pair.shape, dtype=np.float32)
-    for _ in _overlapped(pair, column, False, finish, progress, stage, out):
+    for _ in _iterate_overlaps(pair, column, False, finish, progress, stage, out):
         pass
     return out
 
@@ -234,7 +234,7 @@ def alpha_pruned(near: Float32s, alpha: float, progress: Progress) -> Bools:
     return dropped
 
 
-def _overlapped(
+def _iterate_overlaps(
     pair: VectorPair,
     column: Int32s,
     product: bool,
@@ -258,7 +258,7 @@ def _overlapped(
 
     pieces = _pieces(pair, column)
     progress.stage(stage, hashes)
-    for first, block in _threaded(work, pieces, progress):
+    for first, block in _run_threaded(work, pieces, progress):
         yield first, block
         progress.advance(len(block))
 
@@ -279,7 +279,7 @@ def _pieces(pair: VectorPair, column: Int32s) -> list[tuple[int, int]]:
     return pieces
 
 
-def _threaded(
+def _run_threaded(
     work: Callable[[int, int], tuple[int, Float32s]],
     pieces: list[tuple[int, int]],
     progress: Progress,

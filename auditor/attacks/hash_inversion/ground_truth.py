@@ -65,7 +65,10 @@ class InversionProblem:
         if self.hash_label is None or self.token_label is None:
             return true
         # Words that always stand together share a label; the first is paired with the first.
-        left, right = _numbered(self.hash_label[:n]), _numbered(self.token_label[:n])
+        left, right = (
+            _number_occurrences(self.hash_label[:n]),
+            _number_occurrences(self.token_label[:n]),
+        )
         place = {key: index for index, key in enumerate(right) if key[0] >= 0}
         for index, key in enumerate(left):
             if key[0] >= 0:
@@ -82,7 +85,7 @@ class InversionProblem:
         return right
 
 
-def _numbered(labels: Int64s) -> list[tuple[int, int]]:
+def _number_occurrences(labels: Int64s) -> list[tuple[int, int]]:
     seen: dict[int, int] = {}
     found = []
     for label in labels.tolist():
@@ -157,7 +160,7 @@ def set_up(
     keep = np.zeros(len(release), dtype=np.bool_)
     keep[released_rows[~there[raw_rows]]] = True
     labels = labels_of(evidence.log, release, rows, progress)
-    game = _labelled(
+    game = _label_problem(
         evidence.log, release.rows(keep), release, labels, evidence.log.rows(there), n, told,
         progress,
     )  # fmt: skip
@@ -178,7 +181,7 @@ def _against(
         if rows is None:
             return _blind(release, reference, n, told, progress)
         labels = labels_of(raw, release, rows, progress)
-        return _labelled(raw, release, release, labels, reference, n, told, progress)
+        return _label_problem(raw, release, release, labels, reference, n, told, progress)
     game = simulate_hashing(raw, reference, n, told, rng, progress)
     if game.hash_label is None or game.token_label is None:
         return game
@@ -228,7 +231,7 @@ def _blind(
     )  # fmt: skip
 
 
-def _labelled(
+def _label_problem(
     raw: QueryLog,
     hashed: QueryLog,
     whole: QueryLog,

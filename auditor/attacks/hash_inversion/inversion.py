@@ -118,7 +118,7 @@ def invert(
     if how.scheme == "confident":
         return iterate_confident(game, n, how, progress)
     if how.scheme == "continuous":
-        return _continued(game, n, how, rng, progress)
+        return _continue_inversion(game, n, how, rng, progress)
     if how.scheme == "expand" and how.start < n:
         *_, last = expand_vocabulary(game, n, how, rng, progress)
         return last
@@ -249,7 +249,7 @@ def expand_vocabulary(
         yield outcome
 
 
-def _continued(
+def _continue_inversion(
     game: InversionProblem,
     n: int,
     how: InversionConfig,

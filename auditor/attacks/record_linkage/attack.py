@@ -169,7 +169,7 @@ def link_targets(
     assert release is not None
     assert release.log is not None
     released = release.log
-    drawn = _drawn(len(log.users), params.targets, rng)
+    drawn = _draw_targets(len(log.users), params.targets, rng)
     told = records_of(log, release, drawn, progress)
     here = told.record >= 0
     users, record = drawn[here], told.record[here]
@@ -205,7 +205,7 @@ def link_targets(
     )
 
 
-def _drawn(users: int, size: int, rng: np.random.Generator) -> Int64s:
+def _draw_targets(users: int, size: int, rng: np.random.Generator) -> Int64s:
     if users <= size:
         return np.arange(users, dtype=np.int64)
     return np.sort(rng.choice(users, size, replace=False)).astype(np.int64)
@@ -218,7 +218,7 @@ def _strangers(
     others = np.flatnonzero(there.log.users.match(log.users) == NONE)
     if not len(others):
         return None
-    chosen = others[_drawn(len(others), params.targets, rng)]
+    chosen = others[_draw_targets(len(others), params.targets, rng)]
     return draw_knowledge(there, chosen, params.share, int(rng.integers(1 << 62)))
 
 

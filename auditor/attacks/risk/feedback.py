@@ -73,7 +73,7 @@ class RuleFeedback:
                     precision=right / (right + wrong),
                     low=low,
                     high=high,
-                    suggested_weight=_suggested(right, wrong, high),
+                    suggested_weight=_suggest_weight(right, wrong, high),
                 )
             )
         return sorted(found, key=lambda one: (-one.confirmed - one.dismissed, one.rule))
@@ -98,7 +98,7 @@ class RuleFeedback:
         return cls(*parts)
 
 
-def _suggested(right: int, wrong: int, high: float) -> float:
+def _suggest_weight(right: int, wrong: int, high: float) -> float:
     if right + wrong < FEWEST_ANSWERS:
         return 1.0
     if high < LEAST_PRECISION:

@@ -140,7 +140,7 @@ def score_log(
     own = np.zeros(0, dtype=np.bool_)
     if rules.own_name and profiles is not None:
         own, names = own_names(log, profiles, progress)
-        spots, mark_reason = _merged(spots, mark_reason, names, why.OWN_NAME)
+        spots, mark_reason = _merge_marks(spots, mark_reason, names, why.OWN_NAME)
     survives = standing_verbatim(log.queries, release)
     progress.check()
 
@@ -401,7 +401,7 @@ def survival_shares(there: Int64s, kept: Int64s) -> Float64s:
     return found
 
 
-def _merged(
+def _merge_marks(
     one: EntityMarks, one_reason: UInt8s, two: EntityMarks, bit: int
 ) -> tuple[EntityMarks, UInt8s]:
     """Marks `one` with their reasons, and marks `two` for the reason `bit`, in order."""

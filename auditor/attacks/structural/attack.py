@@ -149,7 +149,7 @@ def measure_structure(
     return BundleStructure(
         seen=(
             StructuralCounts(crowd, unique_places.PlaceCounts.of(crowd, whose)),
-            *_masked(log, view.bits, params.min_queries, places, progress),
+            *_count_masks(log, view.bits, params.min_queries, places, progress),
         ),
         places=places,
         asked=asked,
@@ -168,7 +168,7 @@ _LABELS = {
 }
 
 
-def _masked(
+def _count_masks(
     log: QueryLog,
     shown: int | None,
     least: int,

@@ -116,7 +116,10 @@ def by_chance(
     """Draw each kind of chance several times, fewer for larger logs; O(n) a round."""
     fibers = len(crowd.sizes.fiber_queries)
     progress.stage("bundles by chance")
-    even = [_even(crowd.sizes, crowd.large, rng, progress) for _ in range(_rounds(len(crowd.row)))]
+    even = [
+        _even_shares(crowd.sizes, crowd.large, rng, progress)
+        for _ in range(_rounds(len(crowd.row)))
+    ]
     dealt, lawful = [], []
     for _ in range(_rounds(fibers)):
         one, two = run_cancellable(lambda: _both(crowd.sizes, law, least, rng), progress)
@@ -138,7 +141,7 @@ def _rounds(size: int) -> int:
     return int(np.clip(_DRAWN // max(size, 1), 1, 20))
 
 
-def _even(
+def _even_shares(
     sizes: BundleSizes, large: Bools, rng: np.random.Generator, progress: Progress
 ) -> Float64s:
     """The largest shares if each event of a bundle were one of its users' at random."""

@@ -36,10 +36,10 @@ def collect_findings(
     that asks for their own place, else as often as queries of the bundle are theirs.
     """
     bits, chance = _events(evidence.log, found, level, progress)
-    return run_cancellable(lambda: _gathered(evidence, found, bits, chance), progress)
+    return run_cancellable(lambda: _gather_sessions(evidence, found, bits, chance), progress)
 
 
-def _gathered(
+def _gather_sessions(
     evidence: Evidence, found: BundleStructure, bits: UInt64s, chance: Float64s
 ) -> FlaggedFindings:
     """The sessions of events with a reason, the riskiest first."""

@@ -82,12 +82,15 @@ def dominance_table(found: BundleStructure) -> Table:
         ("The user's share of the queries", *(f"{seen.crowd.label}, %" for seen in found.seen)),
         [list(row) for row in zip(first, *columns, strict=True)],
         source=SOURCE,
-        who={column: _leading(seen, True) for column, seen in enumerate(found.seen, start=1)},
+        who={
+            column: _list_leading_users(seen, True)
+            for column, seen in enumerate(found.seen, start=1)
+        },
         own_words=True,
     )
 
 
-def _leading(seen: StructuralCounts, all_first: bool) -> UserReference:
+def _list_leading_users(seen: StructuralCounts, all_first: bool) -> UserReference:
     """The users who hold each share of a large bundle; with `all_first` everybody's line first."""
     sizes, crowd = seen.crowd.sizes, seen.crowd
     large = np.flatnonzero(crowd.large[sizes.fiber_bundle])
@@ -232,7 +235,7 @@ def by_share(found: BundleStructure) -> Figure:
                 hits / max(count, 1),
                 low=None if number else np.asarray([low for low, _ in bounds]),
                 high=None if number else np.asarray([high for _, high in bounds]),
-                who=_leading(seen, False),
+                who=_list_leading_users(seen, False),
             )
         )
     for name, shares in (

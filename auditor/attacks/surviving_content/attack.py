@@ -409,11 +409,11 @@ def _notes(evidence: Evidence, flagged: int) -> tuple[str, ...]:
     if evidence.release is not None and evidence.release.log is None:
         notes.append(OF_TABLES)
     if evidence.release is not None and evidence.reference is not None:
-        notes += [SHARED] if _shared(evidence.log, evidence.reference) else []
+        notes += [SHARED] if _any_user_shared(evidence.log, evidence.reference) else []
     return (MISTAKES, *notes) if evidence.release is not None else (MISTAKES, *notes, NO_RELEASE)
 
 
-def _shared(log: QueryLog, other: QueryLog) -> bool:
+def _any_user_shared(log: QueryLog, other: QueryLog) -> bool:
     return bool((other.users.match(log.users) >= 0).any())
 
 

@@ -144,18 +144,20 @@ def find_candidates(
     own = local * len(codes) + word
     found = [
         _near(bundled, event, blocking),
-        _listed(event, own, blocking.query),
-        _rewritten(event, local, own, codes, word, rewrites, blocking),
+        _list_neighbours(event, own, blocking.query),
+        _list_rewrites(event, local, own, codes, word, rewrites, blocking),
     ]
     buckets = _buckets(texts.trigrams, codes)
-    found += [_listed(event, local << 32 | bucket[word], blocking.bucket) for bucket in buckets]
+    found += [
+        _list_neighbours(event, local << 32 | bucket[word], blocking.bucket) for bucket in buckets
+    ]
     lists = ((texts.stems, query, blocking.stem), (texts.places, query, blocking.place),
              (texts.sites, event, blocking.site))  # fmt: skip
     for keys, holder, most in lists:
         progress.check()
         if keys.size:
             place, key = expand_keys(keys, holder)
-            found.append(_listed(event[place], local[place] * keys.size + key, most))
+            found.append(_list_neighbours(event[place], local[place] * keys.size + key, most))
     progress.check()
     one = np.concatenate([pair[0] for pair in found])
     two = np.concatenate([pair[1] for pair in found])
@@ -183,7 +185,7 @@ def _near(bundled: BundledLog, event: Int64s, blocking: PairBlocking) -> Pairs:
     return np.concatenate(ones), np.concatenate(twos)
 
 
-def _listed(event: Int64s, key: Int64s, most: int) -> Pairs:
+def _list_neighbours(event: Int64s, key: Int64s, most: int) -> Pairs:
     """Each event with the next `most` of the same key; events ascend."""
     order = np.argsort(key, kind="stable")
     event, key = event[order], key[order]
@@ -215,7 +217,7 @@ def _buckets(trigrams: FiberKeys, codes: Integers) -> list[Int64s]:
     return found
 
 
-def _rewritten(
+def _list_rewrites(
     event: Int64s,
     local: Int64s,
     own: Int64s,

@@ -246,7 +246,7 @@ def list_fibers(log: QueryLog, found: FiberResult, progress: Progress) -> tuple[
         private=True,
         who={-1: UserReference.listed("users", bundled.fiber_user[fiber[best]].astype(np.int32))},
     )  # fmt: skip
-    opened = list(_opened(log, found, fiber[best[:OPENED]], label[best[:OPENED]]))
+    opened = list(_iterate_lines(log, found, fiber[best[:OPENED]], label[best[:OPENED]]))
     return table, Table(
         "fiber-queries",
         "Queries of the first recovered fibers and of the true ones",
@@ -260,7 +260,7 @@ def list_fibers(log: QueryLog, found: FiberResult, progress: Progress) -> tuple[
     )
 
 
-def _opened(
+def _iterate_lines(
     log: QueryLog, found: FiberResult, fibers: Int64s, labels: Int64s
 ) -> Iterable[tuple[int, list[object]]]:
     """Lines of the table of queries, each with the row of the log that it is about."""

@@ -90,11 +90,11 @@ class VanityTargets:
 def find_targets(sets: NameSets, found: NameQueries) -> VanityTargets:
     """Which name queries hold whose names, all of them."""
     of_user, keys = _set_numbers(sets)
-    query, which = _held(found, keys)
+    query, which = _match_sets(found, keys)
     return VanityTargets(of_user=of_user, count=len(keys), query=query, which=which)
 
 
-def _mixed(names: Int64s) -> UInt64s:
+def _mix_bits(names: Int64s) -> UInt64s:
     """Scrambled numbers whose sums tell sets apart."""
     out = (names.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     out = (out ^ (out >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -106,7 +106,7 @@ def _mixed(names: Int64s) -> UInt64s:
 def _set_numbers(sets: NameSets) -> tuple[Int64s, UInt64s]:
     """The set of each user, and the sum of each set, ascending."""
     total = np.zeros(sets.users, dtype=np.uint64)
-    np.add.at(total, sets.user, _mixed(sets.name))
+    np.add.at(total, sets.user, _mix_bits(sets.name))
     some = sets.sizes() > 0
     keys, inverse = np.unique(total[some], return_inverse=True)
     of_user = np.full(sets.users, NONE, dtype=np.int64)
@@ -114,14 +114,14 @@ def _set_numbers(sets: NameSets) -> tuple[Int64s, UInt64s]:
     return of_user, keys
 
 
-def _held(found: NameQueries, keys: UInt64s) -> tuple[Int64s, Int64s]:
+def _match_sets(found: NameQueries, keys: UInt64s) -> tuple[Int64s, Int64s]:
     """Every (query, set) where the set's names are among the query's."""
     if not len(keys) or not len(found.query):
         none = np.zeros(0, dtype=np.int64)
         return none, none
     queries, first, size = np.unique(found.query, return_index=True, return_counts=True)
     size = np.minimum(size, MOST)
-    mixed = _mixed(found.name)
+    mixed = _mix_bits(found.name)
     parts = []
     for count in range(1, MOST + 1):
         for chosen in itertools.combinations(range(MOST), count):

@@ -82,10 +82,10 @@ def names_of_userids(userids: Sequence[str]) -> list[tuple[str, ...]]:
     back = np.zeros(len(words.data), dtype=np.int64)
     user_names_kernels.cut_names(words.data, words.offsets, *_tree(), back)
     edges, starts = back.tolist(), words.offsets.tolist()
-    return [_walked(text, edges, start) for text, start in zip(letters, starts, strict=False)]
+    return [_walk_path(text, edges, start) for text, start in zip(letters, starts, strict=False)]
 
 
-def _walked(letters: str, back: list[int], start: int) -> tuple[str, ...]:
+def _walk_path(letters: str, back: list[int], start: int) -> tuple[str, ...]:
     """The names of the path to the end of `letters`."""
     found = []
     there = len(letters)

@@ -32,7 +32,7 @@ def make_rerun(
 
     def again(log: QueryLog, number: int, progress: Progress) -> Anonymized:
         rng = PreviewRandomness(seed + number)
-        return apply_method(sampled(log, share, rng), method, params, rng, progress)
+        return apply_method(sample_log(log, share, rng), method, params, rng, progress)
 
     return again
 
@@ -43,7 +43,7 @@ def repeating_securely(method: str, params: Params, *, share: float | None = Non
     def again(log: QueryLog, number: int, progress: Progress) -> Anonymized:
         del number
         rng = SecureRandomness()
-        return apply_method(sampled(log, share, rng), method, params, rng, progress)
+        return apply_method(sample_log(log, share, rng), method, params, rng, progress)
 
     return again
 
@@ -64,7 +64,9 @@ def repeating_release(
     return make_rerun(release.method, params, seed, share=share)
 
 
-def sampled(log: QueryLog, share: float | None, rng: Randomness, *, held: bool = True) -> QueryLog:
+def sample_log(
+    log: QueryLog, share: float | None, rng: Randomness, *, held: bool = True
+) -> QueryLog:
     """The log of the users whom a coin each chose; all of them if `share` is None. O(rows).
 
     With `held` in memory, else where the log is. The sample may be empty: that it never is would

@@ -74,7 +74,7 @@ def make_application(argv: list[str]) -> QApplication:
     app.setOrganizationName("Query Log Privacy Auditor")
     app.setApplicationName("auditor")
     app.setApplicationDisplayName("Query Log Privacy Auditor")
-    translation.install(app, translation.chosen())
+    translation.install_language(app, translation.chosen_language())
     app.setWindowIcon(QIcon(str(gazetteers.resource_path(ICON))))
     app.setStyle("Fusion")
     use_font(app)

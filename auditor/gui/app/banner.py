@@ -8,12 +8,16 @@ from typing import Literal
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
-from auditor.gui.app.translation import later, tr
+from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.widgets import style
 
 Tone = Literal["info", "good", "bad"]
 
-SIGNS = {"info": ("ℹ", later("Note")), "good": ("✓", later("Done")), "bad": ("✗", later("Problem"))}
+SIGNS = {
+    "info": ("ℹ", mark_for_translation("Note")),
+    "good": ("✓", mark_for_translation("Done")),
+    "bad": ("✗", mark_for_translation("Problem")),
+}
 
 
 class Banner(QFrame):
@@ -22,8 +26,8 @@ class Banner(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Message"))
-        self.sign = style.label(bold=True)
-        self.text = style.label(wrap=True)
+        self.sign = style.plain_label(bold=True)
+        self.text = style.plain_label(wrap=True)
         self.text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QMainWindow, QVBoxLayout, QWidget
 
 from auditor.gui.app.banner import Banner
-from auditor.gui.app.translation import words
+from auditor.gui.app.translation import translate_text
 from auditor.gui.compare.queue_panel import QueuePanel
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
@@ -130,7 +130,7 @@ class WindowCommands(QObject):
 
         if record.state == "failed":
             said = self.tr("{name} failed. {message}").format(
-                name=name, message=words(record.message)
+                name=name, message=translate_text(record.message)
             )
             self.window.banner.say("bad", said, self.tr("Try again"), again)
         else:
@@ -151,9 +151,9 @@ class WindowCommands(QObject):
             said = self.tr("Run a method first: queries are explained in a run.")
             self.window.banner.say("info", said)
             return
-        from auditor.gui.protect.why_dialog import WhyDialog, picked
+        from auditor.gui.protect.why_dialog import WhyDialog, selected_text
 
-        text = picked(self.widget.focusWidget())
+        text = selected_text(self.widget.focusWidget())
         dialog = WhyDialog(opened.log, record.release, record.title, self.widget)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
@@ -211,8 +211,8 @@ class WindowCommands(QObject):
 
     def say_wrong(self, why: str) -> None:
         """Say in the banner what went wrong."""
-        self.window.banner.say("bad", words(why))
+        self.window.banner.say("bad", translate_text(why))
 
     def told(self, text: str) -> str:
         """The engine's words in the person's language."""
-        return words(text)
+        return translate_text(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
-from auditor.gui.app.translation import tr, words
+from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.elided_label import ElidedLabel
@@ -22,7 +22,7 @@ class Header(QFrame):
         super().__init__(parent)
         self.setProperty("role", "header")
         self.title = ElidedLabel()
-        self.title.setFont(style.font(self, style.HEADING, bold=True))
+        self.title.setFont(style.scaled_font(self, style.HEADING, bold=True))
         self.facts = ElidedLabel(role="muted")
         self.method = ElidedLabel()
         self.run = QPushButton(self.tr("Run"))
@@ -54,24 +54,24 @@ class Header(QFrame):
         if opened is None:
             self.title.say(self.tr("No log is open"))
             return
-        self.title.say(words(opened.title))
-        self.facts.say(facts(opened.log))
+        self.title.say(translate_text(opened.title))
+        self.facts.say(log_facts(opened.log))
 
     def show_method(self, title: str) -> None:
         """Say which method a run would use."""
-        self.method.say(words(title))
+        self.method.say(translate_text(title))
 
     def show_running(self, running: bool) -> None:
         """Offer to cancel while something runs."""
         self.cancel.setVisible(running)
 
 
-def facts(log: QueryLog) -> str:
+def log_facts(log: QueryLog) -> str:
     """Users, rows, distinct queries and period of a log in one line."""
     parts = [
         tr("{users} users").format(users=formats.count(len(log.users))),
-        tr("{log} rows").format(log=formats.big(len(log))),
-        tr("{queries} queries").format(queries=formats.big(len(log.queries))),
+        tr("{log} rows").format(log=formats.format_large_count(len(log))),
+        tr("{queries} queries").format(queries=formats.format_large_count(len(log.queries))),
         formats.period(log.period),
         tr("protects: one user"),
     ]

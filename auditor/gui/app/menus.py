@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 from auditor.gui.app import translation
 from auditor.gui.app.commands import WindowCommands
 from auditor.gui.app.navigation import WORKSPACES
-from auditor.gui.app.translation import later, tr
+from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.compare.page import ComparePage
 from auditor.gui.projects.menu import ProjectMenu
 from auditor.gui.projects.window import ProjectWindowActions
@@ -24,9 +24,9 @@ from auditor.gui.widgets import style
 Keys = QKeySequence.StandardKey | str | None
 
 THEMES: tuple[tuple[style.Choice, str], ...] = (
-    ("system", later("Follow the &system")),
-    ("light", later("&Light")),
-    ("dark", later("&Dark")),
+    ("system", mark_for_translation("Follow the &system")),
+    ("light", mark_for_translation("&Light")),
+    ("dark", mark_for_translation("&Dark")),
 )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from auditor.gui.app.translation import later, tr
+from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.widgets import icons, style
 
 
@@ -26,36 +26,38 @@ class Workspace:
 WORKSPACES = (
     Workspace(
         "log",
-        later("Log"),
-        later("What is in the log, and what does it give away before anything is done?"),
+        mark_for_translation("Log"),
+        mark_for_translation(
+            "What is in the log, and what does it give away before anything is done?"
+        ),
         "file-text",
         "guide/reading-logs",
     ),
     Workspace(
         "protect",
-        later("Protect"),
-        later("Which method, with which parameters?"),
+        mark_for_translation("Protect"),
+        mark_for_translation("Which method, with which parameters?"),
         "shield-check",
         "guide/choosing-a-method",
     ),
     Workspace(
         "risk",
-        later("Risk"),
-        later("Who can still be recognised?"),
+        mark_for_translation("Risk"),
+        mark_for_translation("Who can still be recognised?"),
         "scan-eye",
         "guide/flagged-sessions",
     ),
     Workspace(
         "compare",
-        later("Compare"),
-        later("Which of the runs is the best release?"),
+        mark_for_translation("Compare"),
+        mark_for_translation("Which of the runs is the best release?"),
         "scale",
         "guide/comparing",
     ),
     Workspace(
         "release",
-        later("Release"),
-        later("May this run leave the house?"),
+        mark_for_translation("Release"),
+        mark_for_translation("May this run leave the house?"),
         "package-check",
         "guide/releasing",
     ),
@@ -117,5 +119,5 @@ class NavigationRail(QFrame):
         for workspace in WORKSPACES:
             button = self.buttons.get(workspace.name)
             if button is not None:
-                button.setIcon(icons.icon(workspace.icon, theme.muted, theme.accent, size))
+                button.setIcon(icons.make_icon(workspace.icon, theme.muted, theme.accent, size))
                 button.setIconSize(QSize(size, size))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from auditor.engine.run_progress import RunProgress
 from auditor.gui.app.status_bar import StatusBar
-from auditor.gui.app.translation import words
+from auditor.gui.app.translation import translate_text
 from auditor.gui.compare.queue_panel import QueuePanel, QueueRow
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.run_queue import title_of
@@ -42,7 +42,7 @@ class RunStatus(QObject):
         for changed in (c.runs_changed, c.run_changed):
             changed.connect(lambda *_: c.turns.soon(self._show))
         line.moved_on.connect(lambda: self._look.isActive() or self._look.start())
-        memory = past_runs if remember else nowhere
+        memory = past_runs if remember else no_file
         c.log_opened.connect(lambda _opened: line.prepare(memory))
         queue.moved.connect(line.move)
         queue.ordered.connect(line.order)
@@ -75,7 +75,7 @@ class RunStatus(QObject):
         said = ""
         if len(there) > 1 and total is not None:
             said = self.tr("All {count} runs: {left}.").format(
-                count=formats.count(len(there)), left=formats.left(total)
+                count=formats.count(len(there)), left=formats.format_time_left(total)
             )
         self.queue.show_rows(rows, said)
         self.status.show_waiting(max(0, len(rows) - 1) if rows else None)
@@ -91,14 +91,14 @@ class RunStatus(QObject):
         if waits or course is None or record.state == "waiting":
             state = self.tr("waits: number {place} in line").format(place=formats.count(at + 1))
             takes = course.left if course is not None else None
-            left = "" if takes is None else formats.lasting(takes)
+            left = "" if takes is None else formats.format_duration(takes)
         else:
             state = self._doing(course)
-            left = "" if course.left is None else formats.left(course.left)
+            left = "" if course.left is None else formats.format_time_left(course.left)
         return QueueRow(
             number=record.number,
             letter=record.letter,
-            title=f"{words(record.title)}  {formats.brief(record.plan.params)}",
+            title=f"{translate_text(record.title)}  {formats.brief_parameters(record.plan.params)}",
             running=not waits,
             state=state,
             left=left,
@@ -110,7 +110,7 @@ class RunStatus(QObject):
         part = course.part
         if part is None:
             return self.tr("beginning")
-        stage = words(course.stage)
+        stage = translate_text(course.stage)
         if course.share is not None:
             stage += f" {formats.fixed(100 * course.share, 0)} %"
         pattern = {
@@ -133,6 +133,6 @@ def past_runs() -> Path | None:
     return data_folder() / "runs.json"
 
 
-def nowhere() -> Path | None:
+def no_file() -> Path | None:
     """What is learned is forgotten with the window."""
     return None

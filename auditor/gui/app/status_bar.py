@@ -20,7 +20,7 @@ class StatusBar(QWidget):
         self.bar.setAccessibleName(self.tr("Progress"))
         self.bar.setFixedWidth(self.fontMetrics().averageCharWidth() * 36)
         self.stage = ElidedLabel()
-        self.left = style.label(role="muted")
+        self.left = style.plain_label(role="muted")
         self.queue = QToolButton()
         self.queue.setAutoRaise(True)
         self.queue.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -53,7 +53,7 @@ class StatusBar(QWidget):
     def advance(self, stage: str, share: float | None, left: float | None) -> None:
         """Show how far a stage is; None where nobody knows."""
         self.stage.say(stage)
-        self.left.setText(formats.left(left) if left is not None else "")
+        self.left.setText(formats.format_time_left(left) if left is not None else "")
         self.bar.show()
         # or it would paint at once, and with it all that waits to be painted in the window
         self.bar.setUpdatesEnabled(False)

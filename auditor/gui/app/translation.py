@@ -51,7 +51,7 @@ def tr(text: str, n: int = -1) -> str:
     return QCoreApplication.translate("Window", text, None, n)
 
 
-def later(text: str) -> str:
+def mark_for_translation(text: str) -> str:
     """Mark words that are translated where they are shown, by `tr`; returns them unchanged."""
     return text
 
@@ -59,7 +59,7 @@ def later(text: str) -> str:
 # --- which language ---------------------------------------------------------------------------
 
 
-def chosen() -> str:
+def chosen_language() -> str:
     """The language that somebody chose, or else the system's where the window speaks it."""
     kept = str(QSettings().value(KEPT, ""))
     if kept in LANGUAGES:
@@ -68,7 +68,7 @@ def chosen() -> str:
     return system if system in LANGUAGES else "en"
 
 
-def install(app: QCoreApplication, language: str) -> None:
+def install_language(app: QCoreApplication, language: str) -> None:
     """Let the application speak a language: its words, Qt's own, and numbers as they are read."""
     system = QLocale.system()
     ours = system.name().partition("_")[0] == language
@@ -95,7 +95,7 @@ def install(app: QCoreApplication, language: str) -> None:
             _tongue.translators.append(translator)
 
 
-def language() -> str:
+def current_language() -> str:
     """The code of the language that is spoken."""
     return _tongue.language
 
@@ -112,7 +112,7 @@ _tongue = _ActiveLanguage()
 _tongue.translators = []
 
 
-def figures(shown: str) -> str:
+def localize_number(shown: str) -> str:
     """A number as it was written in English, its signs set as the window's language has them."""
     if _tongue.language == "en":
         return shown
@@ -138,7 +138,7 @@ def read_figure(typed: str) -> str:
 # --- the engine's words -----------------------------------------------------------------------
 
 
-def words(text: str) -> str:
+def translate_text(text: str) -> str:
     """A word or sentence of the engine in the window's language; unknown ones stay as they are."""
     if _tongue.language == "en" or not text or len(text) > LONGEST:
         return text
@@ -185,7 +185,7 @@ def _runs(parts: list[str]) -> str:
 def _figure_of(text: str) -> str:
     """A symbol and its number, like ``ε 1.2``."""
     symbol, blank, number = text.rpartition(" ")
-    return symbol + blank + figures(number) if _SYMBOLS.fullmatch(symbol) else text
+    return symbol + blank + localize_number(number) if _SYMBOLS.fullmatch(symbol) else text
 
 
 def _part(text: str) -> str:
@@ -216,7 +216,7 @@ def _by_template(text: str) -> str:
                 continue
             known = "" if values is None else QCoreApplication.translate(ENGINE, template)
             if values is not None and known != template:
-                return _filled(template, known, values)
+                return _fill_template(template, known, values)
     return text
 
 
@@ -261,7 +261,7 @@ def _fit(template: str, values: list[str]) -> bool:
     )
 
 
-def _filled(template: str, known: str, values: list[str]) -> str:
+def _fill_template(template: str, known: str, values: list[str]) -> str:
     order = [int(place) for place in _PLACE.findall(template)]
     by_number = dict(zip(order, values, strict=True))
     kinds = {int(m[1]): m[0][-2] for m in _PLACE.finditer(template)}
@@ -269,9 +269,9 @@ def _filled(template: str, known: str, values: list[str]) -> str:
     def put(place: re.Match[str]) -> str:
         value, kind = by_number.get(int(place[1]), ""), place[0][-2]
         if kind == "*":
-            return words(value)
+            return translate_text(value)
         numeric = kind == "#" or kinds.get(int(place[1])) == "#"
-        return figures(value) if numeric else value
+        return localize_number(value) if numeric else value
 
     return _PLACE.sub(put, known)
 
@@ -279,68 +279,78 @@ def _filled(template: str, known: str, values: list[str]) -> str:
 # --- what the engine gives as a whole -----------------------------------------------------------
 
 
-def spec(one: ParamSpec) -> ParamSpec:
+def translate_spec(one: ParamSpec) -> ParamSpec:
     """A parameter with its label, help and options in the window's language."""
     if _tongue.language == "en":
         return one
     return dataclasses.replace(
         one,
-        label=words(one.label),
-        help=words(one.help),
-        unit=words(one.unit),
-        ends=(words(one.ends[0]), words(one.ends[1])),
-        options=tuple(ParamOption(o.value, words(o.label), words(o.help)) for o in one.options),
-        optional=words(one.optional),
+        label=translate_text(one.label),
+        help=translate_text(one.help),
+        unit=translate_text(one.unit),
+        ends=(translate_text(one.ends[0]), translate_text(one.ends[1])),
+        options=tuple(
+            ParamOption(o.value, translate_text(o.label), translate_text(o.help))
+            for o in one.options
+        ),
+        optional=translate_text(one.optional),
     )
 
 
-def value(one: MetricValue) -> MetricValue:
+def translate_value(one: MetricValue) -> MetricValue:
     """A figure of a result with its label, unit and help in the window's language."""
     if _tongue.language == "en":
         return one
     return dataclasses.replace(
-        one, label=words(one.label), unit=words(one.unit), help=words(one.help)
+        one,
+        label=translate_text(one.label),
+        unit=translate_text(one.unit),
+        help=translate_text(one.help),
     )
 
 
-def figure(one: Figure) -> Figure:
+def translate_figure(one: Figure) -> Figure:
     """A plot with its titles, names and notes in the window's language; its data stay."""
     if _tongue.language == "en":
         return one
     return dataclasses.replace(
         one,
-        title=words(one.title),
+        title=translate_text(one.title),
         x=_axis(one.x, one.private),
         y=_axis(one.y, one.private),
-        series=tuple(dataclasses.replace(s, name=_own(s.name, one.private)) for s in one.series),
-        marks=tuple(dataclasses.replace(m, label=words(m.label)) for m in one.marks),
-        zones=tuple(dataclasses.replace(z, label=words(z.label)) for z in one.zones),
-        note=words(one.note),
+        series=tuple(
+            dataclasses.replace(s, name=_is_raw_text(s.name, one.private)) for s in one.series
+        ),
+        marks=tuple(dataclasses.replace(m, label=translate_text(m.label)) for m in one.marks),
+        zones=tuple(dataclasses.replace(z, label=translate_text(z.label)) for z in one.zones),
+        note=translate_text(one.note),
     )
 
 
 def _axis(one: Axis, private: bool) -> Axis:
-    names = tuple(_own(name, private) for name in one.categories)
-    return dataclasses.replace(one, label=words(one.label), unit=words(one.unit), categories=names)
+    names = tuple(_is_raw_text(name, private) for name in one.categories)
+    return dataclasses.replace(
+        one, label=translate_text(one.label), unit=translate_text(one.unit), categories=names
+    )
 
 
-def _own(name: str, private: bool) -> str:
+def _is_raw_text(name: str, private: bool) -> str:
     """Words of the raw log are never taken for the engine's."""
-    return name if private else words(name)
+    return name if private else translate_text(name)
 
 
-def table(one: Table) -> Table:
+def translate_table(one: Table) -> Table:
     """A table with title, headings and note in the window's language; its cells stay."""
     if _tongue.language == "en":
         return one
     return dataclasses.replace(
         one,
-        title=words(one.title),
-        columns=tuple(map(words, one.columns)),
-        note=words(one.note),
+        title=translate_text(one.title),
+        columns=tuple(map(translate_text, one.columns)),
+        note=translate_text(one.note),
     )
 
 
-def listed(texts: Iterable[str]) -> list[str]:
+def translate_all(texts: Iterable[str]) -> list[str]:
     """`words` of each."""
-    return [words(text) for text in texts]
+    return [translate_text(text) for text in texts]

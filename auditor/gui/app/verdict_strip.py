@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.gui.app.translation import later, tr, words
+from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.widgets import icons, style
 from auditor.gui.widgets.elided_label import ElidedLabel
 
@@ -30,10 +30,10 @@ TONES = {
 """Colour and drawing of each answer; the words say the same."""
 
 FACTS = (
-    ("checks", later("Checks")),
-    ("kept", later("What is kept")),
-    ("guarantee", later("Guarantee")),
-    ("worst", later("Worst attack")),
+    ("checks", mark_for_translation("Checks")),
+    ("kept", mark_for_translation("What is kept")),
+    ("guarantee", mark_for_translation("Guarantee")),
+    ("worst", mark_for_translation("Worst attack")),
 )
 
 
@@ -48,8 +48,8 @@ class VerdictStrip(QFrame):
         self.setProperty("role", "verdict")
         self.setAccessibleName(self.tr("Verdict"))
         self._tone: tuple[str, str] | None = None
-        self.sign = style.label()
-        self.answer = style.label(size=style.HEADING, bold=True)
+        self.sign = style.plain_label()
+        self.answer = style.plain_label(size=style.HEADING, bold=True)
         self.whose = ElidedLabel(size=style.SMALL, role="muted")
         self.facts = {name: ElidedLabel() for name, _ in FACTS}
         self.why = QPushButton(self.tr("Why"))
@@ -62,7 +62,7 @@ class VerdictStrip(QFrame):
         self.review = QPushButton(self.tr("Review"))
         self.review.setProperty("role", "primary")
         self.review.clicked.connect(self.review_wanted)
-        self.details = style.label(wrap=True)
+        self.details = style.plain_label(wrap=True)
         self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details.setAccessibleName(self.tr("Why"))
         self._lay_out()
@@ -81,7 +81,7 @@ class VerdictStrip(QFrame):
         for name, title in FACTS:
             cell = QVBoxLayout()
             cell.setSpacing(0)
-            cell.addWidget(style.label(tr(title), size=style.SMALL, role="muted"))
+            cell.addWidget(style.plain_label(tr(title), size=style.SMALL, role="muted"))
             cell.addWidget(self.facts[name])
             self.facts[name].setAccessibleDescription(tr(title))
             line.addLayout(cell, 3 if name in ("kept", "guarantee") else 2)
@@ -104,7 +104,9 @@ class VerdictStrip(QFrame):
             self._tone = tone, drawing
             style.restyle(self, "tone", tone)
             self._draw(tone, drawing)
-        said_so = self.tr("Not checked yet") if verdict is None else words(verdict.state.title)
+        said_so = (
+            self.tr("Not checked yet") if verdict is None else translate_text(verdict.state.title)
+        )
         if verdict is not None and verdict.expected:
             said_so += self.tr(" (expected)")
         self.answer.setText(said_so)
@@ -114,8 +116,8 @@ class VerdictStrip(QFrame):
             worst = verdict.worst
             said = {
                 "checks": _checks(verdict),
-                "kept": words(verdict.kept_short),
-                "guarantee": words(verdict.guarantee.short),
+                "kept": translate_text(verdict.kept_short),
+                "guarantee": translate_text(verdict.guarantee.short),
                 "worst": _worst(verdict)
                 if worst is not None
                 else self.tr("not tried yet")
@@ -125,7 +127,7 @@ class VerdictStrip(QFrame):
         for name, label in self.facts.items():
             label.say(said[name] or "–")
         lines = [] if verdict is None else [*verdict.sentences, *verdict.details]
-        self.details.setText("\n".join(words(line) for line in lines))
+        self.details.setText("\n".join(translate_text(line) for line in lines))
         self.why.setEnabled(bool(lines))
         self._show_details(self.why.isChecked())
         self.setAccessibleDescription(
@@ -139,7 +141,7 @@ class VerdictStrip(QFrame):
         theme = style.theme_of(self)
         colour = {"good": theme.good, "bad": theme.bad, "info": theme.accent}[tone]
         size = round(1.9 * self.fontMetrics().height())
-        self.sign.setPixmap(icons.pixmap(drawing, colour, size))
+        self.sign.setPixmap(icons.draw_pixmap(drawing, colour, size))
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the sign anew in another theme."""
@@ -161,10 +163,10 @@ def _checks(verdict: ReleaseVerdict) -> str:
 def _worst(verdict: ReleaseVerdict) -> str:
     worst = verdict.worst
     assert worst is not None
-    from auditor.release.verdict import percent
+    from auditor.release.verdict import format_percent
 
     return tr("{attack}: {rate} (guessing {baseline})").format(
-        attack=words(worst.title),
-        rate=words(percent(worst.rate)),
-        baseline=words(percent(worst.baseline)),
+        attack=translate_text(worst.title),
+        rate=translate_text(format_percent(worst.rate)),
+        baseline=translate_text(format_percent(worst.baseline)),
     )

@@ -13,29 +13,29 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.gui.app.translation import later, tr
+from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.widgets import style
 
 STEPS = (
     (
         "1",
-        later("Open a search log"),
-        later("AOL, Excite, any table with users, queries and times; packed too."),
+        mark_for_translation("Open a search log"),
+        mark_for_translation("AOL, Excite, any table with users, queries and times; packed too."),
     ),
     (
         "2",
-        later("Tune a method"),
-        later("Sliders show at once what a setting promises and what it costs."),
+        mark_for_translation("Tune a method"),
+        mark_for_translation("Sliders show at once what a setting promises and what it costs."),
     ),
     (
         "3",
-        later("Look at who is at risk"),
-        later("Runs are attacked; the sessions behind each number open."),
+        mark_for_translation("Look at who is at risk"),
+        mark_for_translation("Runs are attacked; the sessions behind each number open."),
     ),
     (
         "4",
-        later("Export what holds"),
-        later("A release leaves only with its statement and somebody's approval."),
+        mark_for_translation("Export what holds"),
+        mark_for_translation("A release leaves only with its statement and somebody's approval."),
     ),
 )
 
@@ -52,8 +52,8 @@ class WelcomePage(QWidget):
         super().__init__(parent)
         self.frame = QFrame()
         self.frame.setProperty("role", "drop")
-        self.title = style.label(self.tr("No log is open"), size=style.DISPLAY, bold=True)
-        self.text = style.label(
+        self.title = style.plain_label(self.tr("No log is open"), size=style.DISPLAY, bold=True)
+        self.text = style.plain_label(
             self.tr(
                 "Open a web-search query log, or drop its files here. Nothing leaves this computer."
             ),
@@ -73,7 +73,7 @@ class WelcomePage(QWidget):
         self.tour.clicked.connect(self.tour_wanted)
         self.bar = QProgressBar()
         self.bar.setAccessibleName(self.tr("Reading the log"))
-        self.stage = style.label(role="muted")
+        self.stage = style.plain_label(role="muted")
         self.cancel = QPushButton(self.tr("Cancel"))
         self.cancel.clicked.connect(self.cancel_wanted)
         self._lay_out()
@@ -98,12 +98,12 @@ class WelcomePage(QWidget):
             head, text = map(tr, told)
             line = QHBoxLayout()
             line.setSpacing(style.WIDE)
-            sign = style.label(number, size=style.HEADING, bold=True, role="muted")
+            sign = style.plain_label(number, size=style.HEADING, bold=True, role="muted")
             sign.setAlignment(Qt.AlignmentFlag.AlignTop)
             words = QVBoxLayout()
             words.setSpacing(0)
-            words.addWidget(style.label(head, bold=True))
-            words.addWidget(style.label(text, role="muted", wrap=True))
+            words.addWidget(style.plain_label(head, bold=True))
+            words.addWidget(style.plain_label(text, role="muted", wrap=True))
             line.addWidget(sign)
             line.addLayout(words, 1)
             column.addLayout(line)

@@ -25,7 +25,7 @@ from auditor.engine import sweep as engine_sweep
 from auditor.engine.plan import Intent
 from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell
 from auditor.figures import MetricValue
-from auditor.gui.app.translation import later, read_figure, tr, words
+from auditor.gui.app.translation import mark_for_translation, read_figure, tr, translate_text
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.plots.heat_map import HeatMap
 from auditor.gui.state.grid_runs import MOST_CELLS, ParameterSpan
@@ -38,7 +38,7 @@ from auditor.params import ParamKind, Params, ParamSpec
 CHOSEN = ""
 """Compute everything that is chosen under "Attacks and measures"."""
 
-EMPTY = later(
+EMPTY = mark_for_translation(
     "Choose one or two parameters and press Explore: every setting of the grid is run in the "
     "background, and a click on one takes it over."
 )
@@ -85,9 +85,9 @@ class SpanRow(QWidget):
         if self._optional:
             self.box.addItem(self.tr("no second parameter"), "")
         for spec in specs:
-            self.box.addItem(words(spec.label), spec.name)
+            self.box.addItem(translate_text(spec.label), spec.name)
             self.box.setItemData(
-                self.box.count() - 1, words(spec.help), Qt.ItemDataRole.ToolTipRole
+                self.box.count() - 1, translate_text(spec.help), Qt.ItemDataRole.ToolTipRole
             )
         if set(TOGETHER) <= set(self._specs):
             self.box.addItem(" = ".join(TOGETHER), "=".join(TOGETHER))
@@ -117,8 +117,8 @@ class SpanRow(QWidget):
             widget.setVisible(numeric)
         if spec is not None and numeric and spec.slider is not None:
             low, high = spec.slider
-            self.low.setText(formats.typed(spec, _taken(spec, low)))
-            self.high.setText(formats.typed(spec, _taken(spec, high)))
+            self.low.setText(formats.format_for_field(spec, _clip_to_parameter(spec, low)))
+            self.high.setText(formats.format_for_field(spec, _clip_to_parameter(spec, high)))
 
 
 class ExplorePanel(QWidget):
@@ -164,7 +164,7 @@ class ExplorePanel(QWidget):
         self.cancel.clicked.connect(self.cancel_wanted)
         self.bar = QProgressBar(textVisible=True)
         self.bar.setAccessibleName(self.tr("Cells done"))
-        self.said = style.label(size=style.SMALL, role="muted", wrap=True)
+        self.said = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.curves, self.map = FigureView(), HeatMap()
         self.curves.plot.picked.connect(self._picked)
         self.map.chosen.connect(self._adopt)
@@ -186,7 +186,7 @@ class ExplorePanel(QWidget):
             (self.tr("show"), self.figure),
         )
         for place, (text, widget) in enumerate(rows):
-            form.addWidget(style.label(text, role="muted"), place, 0)
+            form.addWidget(style.plain_label(text, role="muted"), place, 0)
             form.addWidget(widget, place, 1)
         form.addWidget(self.equal, len(rows), 1)
         buttons = QHBoxLayout()
@@ -227,10 +227,10 @@ class ExplorePanel(QWidget):
         self.compute.addItem(self.tr("all that is chosen"), CHOSEN)
         for name in MEASURES:
             if method.yields in MEASURES[name].applies:
-                self.compute.addItem(words(MEASURES[name].title), f"measures/{name}")
+                self.compute.addItem(translate_text(MEASURES[name].title), f"measures/{name}")
         for name in ATTACKS:
             if set(ATTACKS[name].needs) <= {"release"}:
-                self.compute.addItem(words(ATTACKS[name].title), f"attacks/{name}")
+                self.compute.addItem(translate_text(ATTACKS[name].title), f"attacks/{name}")
         self.compute.setCurrentIndex(max(0, self.compute.findData(kept)))
 
     def show_started(self, sweep: ParameterSweep) -> None:
@@ -328,7 +328,7 @@ class ExplorePanel(QWidget):
         for cell in self._cells:
             for value in cell.values:
                 found.setdefault(value.name, value)
-        entries = [(name, words(value.label)) for name, value in found.items()]
+        entries = [(name, translate_text(value.label)) for name, value in found.items()]
         shown = [(self.figure.itemData(i), self.figure.itemText(i)) for i in self._entries()]
         if entries == shown:
             return
@@ -385,7 +385,7 @@ class ExplorePanel(QWidget):
 
 
 def _title(specs: type[Params], axis: SweepAxis) -> str:
-    return words(specs.spec(axis.names[0]).label) if len(axis.names) == 1 else axis.title
+    return translate_text(specs.spec(axis.names[0]).label) if len(axis.names) == 1 else axis.title
 
 
 def _first_number(specs: Sequence[ParamSpec], params: Params) -> int:
@@ -394,7 +394,7 @@ def _first_number(specs: Sequence[ParamSpec], params: Params) -> int:
     return next(useful, 0)
 
 
-def _taken(spec: ParamSpec, value: float) -> float | int:
+def _clip_to_parameter(spec: ParamSpec, value: float) -> float | int:
     """An end of the slider as a value that the parameter takes."""
     from auditor.gui.widgets.slider_scale import SliderScale
 

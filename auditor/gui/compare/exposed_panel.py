@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from auditor.arrays import Int64s
 from auditor.attacks.registry import ATTACKS
-from auditor.gui.app.translation import words
+from auditor.gui.app.translation import translate_text
 from auditor.gui.compare import exposure
 from auditor.gui.compare.exposure import (
     BOTH,
@@ -79,7 +79,7 @@ class ExposedPanel(QWidget):
         self.least.valueChanged.connect(self._restart)
         self.everybody = QPushButton(self.tr("All users"))
         self.everybody.clicked.connect(self._back_to_users)
-        self.said = style.label(wrap=True)
+        self.said = style.plain_label(wrap=True)
         self.said.setAccessibleName(self.tr("Who is exposed by which run"))
         self.table = self._make_table()
         self.sides = SessionComparisonView()
@@ -164,7 +164,7 @@ class ExposedPanel(QWidget):
         names = dict.fromkeys(name for record in records for name in record.findings)
         self.attack.clear()
         for name in names:
-            self.attack.addItem(words(ATTACKS[name].title), name)
+            self.attack.addItem(translate_text(ATTACKS[name].title), name)
         self.attack.setCurrentIndex(max(0, self.attack.findData(kept[0])))
         self.other.clear()
         for record in self._records[1:]:
@@ -228,10 +228,10 @@ class ExposedPanel(QWidget):
         names = (pair[0].letter, pair[1].letter)
 
         def work(progress: Progress, _tell: Tell) -> tuple[ExposureDifference, Int64s]:
-            difference = found or exposure.compared(log, first, second, least, progress)
+            difference = found or exposure.compare_exposure(log, first, second, least, progress)
             progress.check()
             lines = difference.lines(level)
-            return difference, exposure.chosen(lines, where, key, descending, user)
+            return difference, exposure.select_lines(lines, where, key, descending, user)
 
         def done(came: tuple[ExposureDifference, Int64s]) -> None:
             self._job = None
@@ -268,7 +268,9 @@ class ExposedPanel(QWidget):
             said = self.tr(
                 "{attack} flags nobody in run {runs}: it was not made there, does not apply, or "
                 "came from a project, which keeps no sessions."
-            ).format(attack=words(ATTACKS[attack].title), runs=self.tr(" and ").join(lacking))
+            ).format(
+                attack=translate_text(ATTACKS[attack].title), runs=self.tr(" and ").join(lacking)
+            )
         self.said.setText(said)
         self.counted.emit(said)
 

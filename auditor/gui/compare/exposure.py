@@ -85,7 +85,7 @@ class ExposureDifference:
         return self.users if level == "users" else self.sessions
 
 
-def compared(
+def compare_exposure(
     log: QueryLog, first: ExposureSide, second: ExposureSide, least: float, progress: Progress
 ) -> ExposureDifference:
     """Whom either side exposes with a risk of `least` or more."""
@@ -194,7 +194,7 @@ def _by_user(
     return whose[begins], begins, ends, bits, risk
 
 
-def chosen(
+def select_lines(
     lines: ExposureRows, where: Sequence[int], key: str, descending: bool, user: int | None = None
 ) -> Int64s:
     """Positions of the lines to list, in the order wanted; ties by risk, then as in the log."""

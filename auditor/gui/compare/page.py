@@ -13,7 +13,7 @@ from auditor.gui.app.translation import tr
 from auditor.gui.compare.panel import ComparePanel
 from auditor.gui.compare.runs_panel import RunsPanel
 from auditor.gui.compare.tables_panel import EMPTY
-from auditor.gui.plots.area import tile
+from auditor.gui.plots.area import make_tile
 from auditor.gui.plots.pareto import ParetoPanel
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
@@ -36,12 +36,12 @@ class ComparePage(QWidget):
         self.compare = ComparePanel()
         self.tables, self.explore = self.compare.tables, self.compare.explore
         top = QSplitter(Qt.Orientation.Horizontal)
-        top.addWidget(tile(self.runs))
-        top.addWidget(tile(self.pareto))
+        top.addWidget(make_tile(self.runs))
+        top.addWidget(make_tile(self.pareto))
         top.setSizes([720, 440])
         self.halves = QSplitter(Qt.Orientation.Vertical)
         self.halves.addWidget(top)
-        self.halves.addWidget(tile(self.compare))
+        self.halves.addWidget(make_tile(self.compare))
         self.halves.setSizes([460, 540])
         for splitter in (top, self.halves):
             splitter.setChildrenCollapsible(False)

@@ -23,7 +23,7 @@ from auditor.gui.compare.explore_panel import ExplorePanel
 from auditor.gui.compare.exposed_panel import ExposedPanel
 from auditor.gui.compare.plots import ComparedPlots
 from auditor.gui.compare.tables_panel import TablesPanel
-from auditor.gui.compare.text_rows import ComparisonRow, csv_of, heading, lines_of, rows_of
+from auditor.gui.compare.text_rows import ComparisonRow, column_heading, csv_of, lines_of, rows_of
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import style
 from auditor.log.model import QueryLog
@@ -36,7 +36,7 @@ class ComparePanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._records: list[RunRecord] = []
-        self.hint = style.label(role="muted", wrap=True)
+        self.hint = style.plain_label(role="muted", wrap=True)
         self.table = QTableWidget()
         self.table.setAccessibleName(self.tr("Comparison of runs"))
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -137,11 +137,11 @@ class ComparePanel(QWidget):
         self.table.clear()
         self.table.setRowCount(len(lines))
         self.table.setColumnCount(1 + len(self._records))
-        self.table.setHorizontalHeaderLabels(["", *(heading(r) for r in self._records)])
+        self.table.setHorizontalHeaderLabels(["", *(column_heading(r) for r in self._records)])
         for column, record in enumerate(self._records, start=1):
             top = self.table.horizontalHeaderItem(column)
             if top is not None:
-                top.setToolTip(heading(record))
+                top.setToolTip(column_heading(record))
         self.table.clearSpans()
         for row, line in enumerate(lines):
             self._fill(row, line)
@@ -160,14 +160,14 @@ class ComparePanel(QWidget):
         label = QTableWidgetItem(("● " if line.differs else "") + line.label)
         label.setToolTip(f"{line.label}\n{line.help}".strip())
         if not line.cells:
-            label.setFont(style.font(self, bold=True))
+            label.setFont(style.scaled_font(self, bold=True))
             label.setBackground(QColor(theme.window))
             self.table.setSpan(row, 0, 1, 1 + len(self._records))
         self.table.setItem(row, 0, label)
         for column, cell in enumerate(line.cells, start=1):
             item = QTableWidgetItem(f"★ {cell}" if column - 1 in line.best else cell)
             item.setToolTip(cell)
-            item.setFont(style.font(self, bold=line.differs))
+            item.setFont(style.scaled_font(self, bold=line.differs))
             item.setTextAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
             self.table.setItem(row, column, item)
 

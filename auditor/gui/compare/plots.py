@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSplitter, QVBo
 
 from auditor.attacks.registry import ATTACKS
 from auditor.figures import Figure
-from auditor.gui.app.translation import words
+from auditor.gui.app.translation import translate_text
 from auditor.gui.plots.canvas import Range
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.release.exportable import SIZE, Exportable, draw_picture
@@ -28,7 +28,7 @@ class ComparedView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.name = style.label(bold=True)
+        self.name = style.plain_label(bold=True)
         self.name.setContentsMargins(style.NORMAL, 0, 0, 0)
         self.name.setMinimumWidth(1)
         self.view = FigureView()
@@ -60,12 +60,12 @@ class ComparedPlots(QWidget):
         self.linked.setChecked(True)
         self.linked.setToolTip(self.tr("Zooming or moving one plot moves the others with it"))
         self.linked.toggled.connect(lambda _on: self._draw())
-        self.said = style.label(role="muted")
+        self.said = style.plain_label(role="muted")
         self.said.setMinimumWidth(1)
         self.tiles: list[ComparedView] = []
         self.row = QSplitter(Qt.Orientation.Horizontal)
         self.row.setChildrenCollapsible(False)
-        self.empty = style.label(
+        self.empty = style.plain_label(
             self.tr("These runs have no plots. Attacks and measures draw them."),
             role="muted", wrap=True,
         )  # fmt: skip
@@ -135,13 +135,13 @@ class ComparedPlots(QWidget):
             if place >= len(records):
                 continue
             record, figure = records[place], figures[place]
-            tile.name.setText(f"{record.letter}  {words(record.title)}")
+            tile.name.setText(f"{record.letter}  {translate_text(record.title)}")
             tile.view.plot.frame = None
             tile.view.plot.zoomed = False
             if figure is None:
                 tile.view.clear(self.tr("Run {} has no such plot.").format(record.letter))
             else:
-                tile.view.whose = f"{record.letter} {words(record.title)}"
+                tile.view.whose = f"{record.letter} {translate_text(record.title)}"
                 tile.view.show_figure(figure)
         self.row.setSizes([1000] * len(self.tiles))
         left_out = len(self._records) - len(records)
@@ -217,11 +217,15 @@ def figures_of(record: RunRecord) -> dict[str, tuple[str, Figure]]:
     found: dict[str, tuple[str, Figure]] = {}
     for attack in record.attacks:
         for figure in attack.figures:
-            title = f"{words(ATTACKS[attack.attack].title)}: {words(figure.title)}"
+            title = (
+                f"{translate_text(ATTACKS[attack.attack].title)}: {translate_text(figure.title)}"
+            )
             found[f"a/{attack.attack}/{figure.name}"] = (title, figure)
     for measure in record.measures:
         for figure in measure.figures:
-            title = f"{words(MEASURES[measure.measure].title)}: {words(figure.title)}"
+            title = (
+                f"{translate_text(MEASURES[measure.measure].title)}: {translate_text(figure.title)}"
+            )
             found[f"m/{measure.measure}/{figure.name}"] = (title, figure)
     return found
 

@@ -78,14 +78,14 @@ class QueueDelegate(QStyledItemDelegate):
         widget, theme = option.widget, style.theme_of(option.widget)
         line = (box.height() - BAR) // 2
         painter.save()
-        bold, small = style.font(widget, bold=True), style.font(widget, style.SMALL)
+        bold, small = style.scaled_font(widget, bold=True), style.scaled_font(widget, style.SMALL)
         painter.setFont(bold)
         painter.setPen(strong)
         edge = QFontMetrics(bold).horizontalAdvance("MM")
         painter.drawText(QRect(box.left(), box.top(), edge, line), 0, row.letter)
         told = QFontMetrics(small).horizontalAdvance(row.left)
         wide = box.width() - edge - told - style.NORMAL
-        elided(painter, QRect(box.left() + edge, box.top(), wide, line), row.title)
+        draw_elided(painter, QRect(box.left() + edge, box.top(), wide, line), row.title)
         painter.setFont(small)
         painter.setPen(faint)
         painter.drawText(
@@ -96,7 +96,7 @@ class QueueDelegate(QStyledItemDelegate):
         sign = style.RUN_SIGNS["running" if row.running else "waiting"]
         painter.setPen(strong if selected else QColor(getattr(theme, sign.colour)))
         rest = QRect(box.left() + edge, box.top() + line, box.width() - edge, line)
-        elided(painter, rest, f"{sign.icon} {row.state}")
+        draw_elided(painter, rest, f"{sign.icon} {row.state}")
         if row.running:
             self._bar(painter, rest, row.done, theme, strong if selected else QColor(theme.accent))
         painter.restore()
@@ -143,7 +143,7 @@ class QueuePanel(QWidget):
         self.list.currentItemChanged.connect(lambda _now, _before: self._offer())
         self.list.itemActivated.connect(lambda _item: self._tell(self.opened))
         self.list.model().rowsMoved.connect(self._dragged)
-        self.empty = style.label(
+        self.empty = style.plain_label(
             self.tr(
                 "No run is at work. Each press of Run puts the setting as it is then at the end "
                 "of this line; you can go on working meanwhile, and set up the next one."
@@ -152,7 +152,7 @@ class QueuePanel(QWidget):
             wrap=True,
         )
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.sum = style.label(size=style.SMALL, role="muted", wrap=True)
+        self.sum = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self._rows: list[QueueRow] = []
         key, tr = QKeySequence.StandardKey, self.tr
         self.earlier = self._action(tr("▲ Earlier"), tr("Begin one place earlier"), "Alt+Up")
@@ -268,7 +268,7 @@ class QueuePanel(QWidget):
         self.ordered.emit([row.number for row in rows if not row.running])
 
 
-def elided(painter: QPainter, box: QRect, text: str) -> None:
+def draw_elided(painter: QPainter, box: QRect, text: str) -> None:
     """Draw as much of a text as has room."""
     metrics = QFontMetrics(painter.font())
     shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())

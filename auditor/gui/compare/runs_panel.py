@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.gui.app.translation import tr, words
+from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.widgets import formats, style
 from auditor.project.model import RunRecord
 
@@ -54,7 +54,7 @@ class RunsPanel(QWidget):
         super().__init__(parent)
         self._verdict_of: VerdictOf = verdict_of or (lambda _number: None)
         self._records: dict[int, RunRecord] = {}
-        self.empty = style.label(
+        self.empty = style.plain_label(
             self.tr(
                 "No runs yet. Set the parameters and press Run: the noise is drawn, the release is "
                 "measured and attacked, and stays here to compare."
@@ -224,17 +224,24 @@ class RunsPanel(QWidget):
         theme, sign = style.theme_of(self), style.RUN_SIGNS[record.state]
         verdict = self._verdict_of(record.number)
         star = " ★" if record.pinned else ""
-        setting = formats.brief(record.plan.params)
-        texts = [f"{record.letter}{star}  {words(record.title)}  {setting}", "", "", "", "", ""]
+        setting = formats.brief_parameters(record.plan.params)
+        texts = [
+            f"{record.letter}{star}  {translate_text(record.title)}  {setting}",
+            "",
+            "",
+            "",
+            "",
+            "",
+        ]
         colours = ["", "", "", "", "", sign.colour]
         if verdict is not None:
             mark, colours[VERDICT] = VERDICT_SIGNS[verdict.state.value]
-            texts[VERDICT] = f"{mark} {words(verdict.state.title)}"
-            texts[GUARANTEE] = words(verdict.guarantee.short)
-            texts[KEPT] = words(verdict.kept_short)
+            texts[VERDICT] = f"{mark} {translate_text(verdict.state.title)}"
+            texts[GUARANTEE] = translate_text(verdict.guarantee.short)
+            texts[KEPT] = translate_text(verdict.kept_short)
             texts[WORST] = _worst(verdict)
         elif record.statement is not None and record.state == "finished":
-            texts[GUARANTEE] = words(record.statement.headline())
+            texts[GUARANTEE] = translate_text(record.statement.headline())
         said = second_line(record)
         texts[SAID] = f"{sign.icon} {sign.word}" + (f" · {said}" if said else "")
         tip = "\n".join(text for text in (*texts, record.comment) if text)
@@ -250,7 +257,7 @@ class RunsPanel(QWidget):
     def _selection(self) -> None:
         numbers = self.selected()
         one = self._records.get(numbers[0]) if len(numbers) == 1 else None
-        for field, text in ((self.name, one.name if one else ""), (self.comment, _said(one))):
+        for field, text in ((self.name, one.name if one else ""), (self.comment, _comment_of(one))):
             field.setEnabled(one is not None)
             if not field.hasFocus() or one is None:
                 field.setText(text)
@@ -284,18 +291,22 @@ class RunsPanel(QWidget):
 def second_line(record: RunRecord) -> str:
     """Why there is nothing of a run, or what somebody says of it."""
     if record.state == "failed":
-        return words(record.message)
+        return translate_text(record.message)
     if record.state == "cancelled":
         return tr("nothing of it was kept")
     return record.comment
 
 
 def _worst(verdict: ReleaseVerdict) -> str:
-    from auditor.release.verdict import percent
+    from auditor.release.verdict import format_percent
 
     worst = verdict.worst
-    return "" if worst is None else f"{words(percent(worst.rate))} · {words(worst.title)}"
+    return (
+        ""
+        if worst is None
+        else f"{translate_text(format_percent(worst.rate))} · {translate_text(worst.title)}"
+    )
 
 
-def _said(record: RunRecord | None) -> str:
+def _comment_of(record: RunRecord | None) -> str:
     return record.comment if record is not None else ""

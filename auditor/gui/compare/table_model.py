@@ -78,9 +78,9 @@ class ExposedModel(QAbstractTableModel):
     def _text(self, log: QueryLog, found: ExposureDifference, place: int, column: int) -> str:
         lines = found.lines(self.level)
         if column == USER:
-            return safe_text.line(log.users, int(lines.user[place]), 60)
+            return safe_text.make_line(log.users, int(lines.user[place]), 60)
         if column == WHEN:
-            return safe_text.moment(int(log.time[lines.start[place]]))
+            return safe_text.format_moment(int(log.time[lines.start[place]]))
         if column == WHERE:
             return self.where(int(lines.where[place]))
         side = (column - WHY) % 2

@@ -30,10 +30,10 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.figures import Table, UserReference
-from auditor.gui.app.translation import later, listed, tr, words
+from auditor.gui.app.translation import mark_for_translation, tr, translate_all, translate_text
 from auditor.gui.release.exportable import Exportable, csv_of
 from auditor.gui.widgets import style
-from auditor.gui.widgets.formats import cell as shown
+from auditor.gui.widgets.formats import format_cell as shown
 from auditor.release import escaping
 
 Index = QModelIndex | QPersistentModelIndex
@@ -44,7 +44,7 @@ WIDEST = 420
 MEASURED = 200
 """Rows that decide how wide columns are."""
 
-EMPTY = later("Run a method: the tables of its measures and attacks appear here.")
+EMPTY = mark_for_translation("Run a method: the tables of its measures and attacks appear here.")
 
 
 class TableModel(QAbstractTableModel):
@@ -77,7 +77,7 @@ class TableModel(QAbstractTableModel):
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
                 own = isinstance(value, str) and self.table.own_words
-                return shown(words(value) if own else value)
+                return shown(translate_text(value) if own else value)
             case Qt.ItemDataRole.TextAlignmentRole:
                 number = isinstance(value, int | float)
                 side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
@@ -102,7 +102,7 @@ class TableModel(QAbstractTableModel):
         row = self.table.rows[index.row()]
         told = [shown(cell) for cell in row if isinstance(cell, str) and cell]
         return " · ".join(
-            [*listed((self.table.title, self.table.columns[index.column()])), *told[:2]]
+            [*translate_all((self.table.title, self.table.columns[index.column()])), *told[:2]]
         )
 
     def headerData(
@@ -115,7 +115,7 @@ class TableModel(QAbstractTableModel):
             return self.data(self.index(0, section), role)  # over what stands below it
         if self.table is None or not across or not named:
             return None
-        return words(self.table.columns[section])
+        return translate_text(self.table.columns[section])
 
 
 class Sorter(QSortFilterProxyModel):
@@ -167,8 +167,8 @@ class TablesPanel(QWidget):
         copy = QShortcut(QKeySequence.StandardKey.Copy, self.view)
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
         copy.activated.connect(self._copy_selection)
-        self.note = style.label(size=style.SMALL, role="muted", wrap=True)
-        self.empty = style.label(role="muted", wrap=True)
+        self.note = style.plain_label(size=style.SMALL, role="muted", wrap=True)
+        self.empty = style.plain_label(role="muted", wrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         head = QHBoxLayout()
         head.setSpacing(style.NORMAL)
@@ -195,7 +195,7 @@ class TablesPanel(QWidget):
         self.box.clear()
         for name, tables in groups:
             for table in tables:
-                text = f"{words(name)}: {words(table.title)}"
+                text = f"{translate_text(name)}: {translate_text(table.title)}"
                 self.box.addItem(text, f"{name}/{table.name}")
                 self.box.setItemData(self.box.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
         self.box.setCurrentIndex(max(0, self.box.findData(kept)) if self._tables else -1)
@@ -213,7 +213,7 @@ class TablesPanel(QWidget):
         self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         notes = (
             [
-                words(table.note),
+                translate_text(table.note),
                 self.tr("Follows {source}.").format(source=table.source) if table.source else "",
             ]
             if table
@@ -254,7 +254,10 @@ class TablesPanel(QWidget):
         for place, name in enumerate(table.columns):
             texts = [shown(row[place]) for row in table.rows[:MEASURED]]
             widest = max((cells.horizontalAdvance(text) for text in texts), default=0)
-            wide = max(widest, header.horizontalAdvance(words(name)) + style.WIDE) + style.WIDE
+            wide = (
+                max(widest, header.horizontalAdvance(translate_text(name)) + style.WIDE)
+                + style.WIDE
+            )
             self.view.setColumnWidth(place, min(wide, WIDEST))
 
     def handout(self) -> Exportable | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from auditor.figures import MetricValue
-from auditor.gui.app.translation import words
+from auditor.gui.app.translation import translate_text
 from auditor.gui.state.metrics import RunMetrics, by_key
 from auditor.gui.widgets import formats
 from auditor.methods.registry import METHODS
@@ -71,9 +71,11 @@ def _figure(about: MetricValue, found: Sequence[RunMetrics | None]) -> Compariso
         if value is None:
             cells.append(translate("Compare", "does not apply"))
         elif index == 0 or first is None:
-            cells.append(formats.measured(value))
+            cells.append(formats.format_metric(value))
         else:
-            cells.append(f"{formats.measured(value)}  {difference(value, first)}".rstrip())
+            cells.append(
+                f"{formats.format_metric(value)}  {format_difference(value, first)}".rstrip()
+            )
     shown = {value.value if value is not None else None for value in values}
     better = {
         "higher": translate("Compare", " (higher is better)"),
@@ -81,7 +83,11 @@ def _figure(about: MetricValue, found: Sequence[RunMetrics | None]) -> Compariso
         "": "",
     }[about.better]
     return ComparisonRow(
-        words(about.label) + better, tuple(cells), words(about.help), len(shown) > 1, _best(values)
+        translate_text(about.label) + better,
+        tuple(cells),
+        translate_text(about.help),
+        len(shown) > 1,
+        _best(values),
     )
 
 
@@ -98,7 +104,7 @@ def _best(values: Sequence[MetricValue | None]) -> tuple[int, ...]:
 
 def _parameters(records: Sequence[RunRecord]) -> list[ComparisonRow]:
     """One row for each parameter of each method: of two methods, δ is not the same thing."""
-    methods = tuple(words(record.plan.what.title) for record in records)
+    methods = tuple(translate_text(record.plan.what.title) for record in records)
     lines = [ComparisonRow(translate("Compare", "method"), methods, "", len(set(methods)) > 1)]
     several = len({record.plan.method for record in records}) > 1
     specs: dict[tuple[str, str], ParamSpec] = {}
@@ -111,18 +117,20 @@ def _parameters(records: Sequence[RunRecord]) -> list[ComparisonRow]:
             params = record.plan.params
             used = record.plan.method == method and params.matters(name)
             cells.append(
-                formats.setting(params.spec(name), getattr(params, name))
+                formats.format_parameter(params.spec(name), getattr(params, name))
                 if used
                 else translate("Compare", "not used")
             )
-        label = words(spec.label)
+        label = translate_text(spec.label)
         if several:
-            label = f"{words(METHODS[method].title)}: {label}"
-        lines.append(ComparisonRow(label, tuple(cells), words(spec.help), len(set(cells)) > 1))
+            label = f"{translate_text(METHODS[method].title)}: {label}"
+        lines.append(
+            ComparisonRow(label, tuple(cells), translate_text(spec.help), len(set(cells)) > 1)
+        )
     return lines
 
 
-def difference(value: MetricValue, first: MetricValue) -> str:
+def format_difference(value: MetricValue, first: MetricValue) -> str:
     """By how much a figure differs from the first run's, and whether that is good."""
     change = value.value - first.value
     if not math.isfinite(change) or change == 0:
@@ -147,7 +155,7 @@ def _overlap(a: MetricValue, b: MetricValue) -> bool:
 def _statement(record: RunRecord) -> str:
     if record.statement is None:
         return translate("Compare", "none")
-    return words(record.statement.headline())
+    return translate_text(record.statement.headline())
 
 
 def csv_of(records: Sequence[RunRecord]) -> str:
@@ -160,10 +168,10 @@ def csv_of(records: Sequence[RunRecord]) -> str:
 
 def rows_of(records: Sequence[RunRecord]) -> list[list[str]]:
     """The comparison as cells, headings first; headings of parts stand alone in their row."""
-    rows = [["", *(heading(record) for record in records)]]
+    rows = [["", *(column_heading(record) for record in records)]]
     return rows + [[line.label, *line.cells] for line in lines_of(records)]
 
 
-def heading(record: RunRecord) -> str:
+def column_heading(record: RunRecord) -> str:
     """A column's heading."""
-    return f"{record.letter}  {words(record.title)}"
+    return f"{record.letter}  {translate_text(record.title)}"

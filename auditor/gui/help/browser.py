@@ -44,7 +44,7 @@ class HelpBrowser(QTextBrowser):
         """A picture of the help's own folder, or nothing."""
         url = QUrl(name)
         is_picture = kind == IMAGE.value
-        path = pages.local(url.path()) if is_picture and url.isRelative() else None
+        path = pages.local_picture(url.path()) if is_picture and url.isRelative() else None
         if path is None:
             return QByteArray()
         image = QImage()

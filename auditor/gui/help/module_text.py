@@ -10,7 +10,7 @@ _CODE = re.compile(r"``(.+?)``|`(.+?)`")
 _MARKS = ((re.compile(r"\*\*(.+?)\*\*"), r"<b>\1</b>"), (re.compile(r"\*(\w.*?)\*"), r"<i>\1</i>"))
 
 
-def paragraphs(text: str, pages: Mapping[str, str]) -> str:
+def format_paragraphs(text: str, pages: Mapping[str, str]) -> str:
     """Paragraphs and lists of a docstring; `pages` has the page of each name that is linked."""
     return "".join(_block(block, pages) for block in re.split(r"\n\s*\n", text.strip()) if block)
 
@@ -32,15 +32,15 @@ def _pieces(text: str, pages: Mapping[str, str]) -> Iterable[str]:
     """Code between back quotes as it is, or as a link; marks of emphasis outside of it."""
     at = 0
     for found in _CODE.finditer(text):
-        yield _marked(text[at : found.start()])
+        yield _mark_up(text[at : found.start()])
         name = found[1] or found[2]
         code = f"<code>{escape(name)}</code>"
         yield f'<a href="page:{escape(pages[name])}">{code}</a>' if name in pages else code
         at = found.end()
-    yield _marked(text[at:])
+    yield _mark_up(text[at:])
 
 
-def _marked(text: str) -> str:
+def _mark_up(text: str) -> str:
     shown = escape(text, quote=False)
     for pattern, tags in _MARKS:
         shown = pattern.sub(tags, shown)

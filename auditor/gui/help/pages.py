@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from auditor.attacks.registry import ATTACKS
 from auditor.gui.app import translation
-from auditor.gui.app.translation import later, tr, words
+from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.help import module_text
 from auditor.gui.widgets import formats
 from auditor.log.gazetteers import resource_path
@@ -26,7 +26,7 @@ from auditor.progress import Progress
 from auditor.registry import Registry
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
-    later("Guide"): (
+    mark_for_translation("Guide"): (
         "getting-started",
         "reading-logs",
         "choosing-a-method",
@@ -39,7 +39,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "projects",
         "looks-and-keys",
     ),
-    later("Background"): (
+    mark_for_translation("Background"): (
         "guarantees",
         "groups-of-users",
         "hash-inversion",
@@ -52,7 +52,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "policies",
         "glossary",
     ),
-    later("Beyond the window"): (
+    mark_for_translation("Beyond the window"): (
         "command-line",
         "python",
         "large-logs",
@@ -60,7 +60,12 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "costs",
         "security",
     ),
-    later("For programmers"): ("architecture", "adding-a-method", "packaging", "changelog"),
+    mark_for_translation("For programmers"): (
+        "architecture",
+        "adding-a-method",
+        "packaging",
+        "changelog",
+    ),
 }
 """Written pages in the order of reading; one that is named nowhere follows the background."""
 REST = "Background"
@@ -83,15 +88,15 @@ class HelpPage:
         return f"{self.title} {text}".casefold()
 
 
-def pages(progress: Progress) -> list[HelpPage]:
+def list_pages(progress: Progress) -> list[HelpPage]:
     """All pages; imports every method, attack and measure, so for a worker thread."""
-    found = list(written())
+    found = list(iterate_written_pages())
     keys = {name: f"{k}/{name}" for k, _, registry in _registries() for name in registry}
     for key, section, registry in _registries():
         for name in registry:
             progress.check()
-            about = module_text.paragraphs(registry.about(name), keys)
-            found.append(_described(f"{key}/{name}", section, registry[name], about))
+            about = module_text.format_paragraphs(registry.about(name), keys)
+            found.append(_describe_entry(f"{key}/{name}", section, registry[name], about))
     return found
 
 
@@ -103,7 +108,7 @@ def _registries() -> tuple[tuple[str, str, Registry[Any]], ...]:
     )
 
 
-def written() -> Iterator[HelpPage]:
+def iterate_written_pages() -> Iterator[HelpPage]:
     """The pages that people wrote."""
     folder = resource_path("docs")
     named = {name for names in SECTIONS.values() for name in names}
@@ -113,34 +118,34 @@ def written() -> Iterator[HelpPage]:
             text = (folder / f"{name}.md").read_text(encoding="utf-8")
             heading, _, _ = text.partition("\n")
             title = heading.removeprefix("# ").strip()
-            if translation.language() != "en":
+            if translation.current_language() != "en":
                 text = text.replace("\n", f"\n\n*{tr('This page is in English.')}*\n", 1)
             yield HelpPage(f"guide/{name}", tr(section), title, "markdown", text)
 
 
-def matching(found: Iterable[HelpPage], text: str) -> list[HelpPage]:
+def find_pages(found: Iterable[HelpPage], text: str) -> list[HelpPage]:
     """The pages that hold every word of `text`, those with one in the title first."""
     words = text.casefold().split()
     hits = [page for page in found if all(word in page.words for word in words)]
     return sorted(hits, key=lambda page: not any(w in page.title.casefold() for w in words))
 
 
-def local(name: str) -> Path | None:
+def local_picture(name: str) -> Path | None:
     """A picture of the written pages by the name that they use, or None for anything else."""
     folder = resource_path("docs").resolve()
     path = (folder / name).resolve()
     return path if path.is_relative_to(folder) and path.is_file() else None
 
 
-def _described(key: str, section: str, thing: Any, about: str = "") -> HelpPage:
+def _describe_entry(key: str, section: str, thing: Any, about: str = "") -> HelpPage:
     """The page of a method, an attack or a measure; `about` is HTML."""
-    title = words(thing.title)
+    title = translate_text(thing.title)
     parts = [
         f"<h1>{escape(title)}</h1>",
-        f"<p>{escape(words(thing.summary))}</p>",
+        f"<p>{escape(translate_text(thing.summary))}</p>",
         f"<p><b>{tr('Name')}:</b> <code>{escape(thing.name)}</code><br>",
         f"<b>{tr('Source')}:</b> {escape(thing.source)}<br>",
-        f"<b>{tr('Cost')}:</b> {escape(words(thing.cost))}",
+        f"<b>{tr('Cost')}:</b> {escape(translate_text(thing.cost))}",
     ]
     if hasattr(thing, "yields"):
         parts.append(
@@ -166,10 +171,10 @@ def _described(key: str, section: str, thing: Any, about: str = "") -> HelpPage:
 
 
 def _parameter(spec: ParamSpec) -> str:
-    spec = translation.spec(spec)
+    spec = translation.translate_spec(spec)
     facts = [
-        tr("must be {wanted}").format(wanted=words(spec.wanted())),
-        tr("default: {spec}").format(spec=formats.setting(spec, spec.default)),
+        tr("must be {wanted}").format(wanted=translate_text(spec.wanted())),
+        tr("default: {spec}").format(spec=formats.format_parameter(spec, spec.default)),
     ]
     if spec.unit:
         facts.append(tr("unit: {unit}").format(unit=spec.unit))

@@ -58,7 +58,7 @@ class HelpView(QWidget):
         self._back = QPushButton(self.tr("‹ &Back"))
         self._back.setEnabled(False)
         self._back.clicked.connect(self.back)
-        self._state = style.label(role="muted")
+        self._state = style.plain_label(role="muted")
         self._lay_out()
         find = QShortcut(QKeySequence.StandardKey.Find, self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -118,7 +118,7 @@ class HelpView(QWidget):
     def _fill(self) -> None:
         """List the pages that the search finds, by section."""
         text = self._search.text()
-        found = help_pages.matching(self._pages.values(), text)
+        found = help_pages.find_pages(self._pages.values(), text)
         with QSignalBlocker(self._tree):
             self._tree.clear()
             sections: dict[str, QTreeWidgetItem] = {}
@@ -126,7 +126,7 @@ class HelpView(QWidget):
                 if page.section not in sections:
                     top = QTreeWidgetItem(self._tree, [page.section])
                     top.setFlags(Qt.ItemFlag.ItemIsEnabled)
-                    top.setFont(0, style.font(self._tree, bold=True))
+                    top.setFont(0, style.scaled_font(self._tree, bold=True))
                     top.setExpanded(True)
                     sections[page.section] = top
                 item = QTreeWidgetItem(sections[page.section], [page.title])
@@ -168,7 +168,7 @@ class HelpView(QWidget):
         else:
             # Markdown takes no style sheet; its own HTML does.
             self._browser.setMarkdown(page.body)
-            self._browser.setHtml(_unsized(self._browser.document().toHtml()))
+            self._browser.setHtml(_drop_font_size(self._browser.document().toHtml()))
         if anchor:
             self._browser.scrollToAnchor(anchor)
         self._back.setEnabled(bool(self._past))
@@ -207,10 +207,10 @@ class HelpView(QWidget):
 
 def _read(progress: Progress, tell: Tell) -> list[HelpPage]:
     del tell
-    return help_pages.pages(progress)
+    return help_pages.list_pages(progress)
 
 
-def _unsized(html: str) -> str:
+def _drop_font_size(html: str) -> str:
     """Qt's own HTML without the body's font, so that the window's is used."""
     start = html.find("<body")
     return html[:start] + "<body>" + html[html.find(">", start) + 1 :] if start >= 0 else html

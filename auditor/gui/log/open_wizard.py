@@ -93,12 +93,12 @@ class OpenWizard(QDialog):
         if self._sniffed is None:
             return self.tr("Looking at the files…")
         if self._sniffed.format not in wizard_intent.FIXED:
-            missing = wizard_intent.problem(self._table.roles())
+            missing = wizard_intent.describe_problem(self._table.roles())
             if missing:
                 return missing
         if self._job is not None or self._pause.isActive():
             return self.tr("Looking at the files…")
-        return safe_text.shortened(" ".join(self._sniffed.problems))
+        return safe_text.shorten_text(" ".join(self._sniffed.problems))
 
     # Making
 
@@ -109,8 +109,8 @@ class OpenWizard(QDialog):
             if len(names) > 1
             else ""
         )
-        title = safe_text.shortened(names[0] if names else "", 120) + more
-        self._estimate = style.label(self.tr("Looking at the files…"), role="muted")
+        title = safe_text.shorten_text(names[0] if names else "", 120) + more
+        self._estimate = style.plain_label(self.tr("Looking at the files…"), role="muted")
         self._busy = QProgressBar(maximum=0, textVisible=False)
         self._busy.setFixedHeight(3)
         self._busy.setAccessibleName(self.tr("Looking at the files"))
@@ -119,7 +119,7 @@ class OpenWizard(QDialog):
         self._busy.setSizePolicy(policy)
         column = QVBoxLayout()
         column.setSpacing(style.TIGHT)
-        column.addWidget(style.label(title, size=style.HEADING, bold=True))
+        column.addWidget(style.plain_label(title, size=style.HEADING, bold=True))
         column.addWidget(self._estimate)
         column.addWidget(self._busy)
         return column
@@ -163,7 +163,7 @@ class OpenWizard(QDialog):
     def _make_notes(self) -> QWidget:
         self._banner = QFrame()
         self._banner.setProperty("banner", "info")
-        self._notes = style.label(wrap=True)
+        self._notes = style.plain_label(wrap=True)
         self._notes.setAccessibleName(self.tr("What was noticed"))
         row = QHBoxLayout(self._banner)
         row.addWidget(self._notes)
@@ -171,7 +171,7 @@ class OpenWizard(QDialog):
         return self._banner
 
     def _make_buttons(self) -> QHBoxLayout:
-        self._missing = style.label(wrap=True)
+        self._missing = style.plain_label(wrap=True)
         self._missing.setAccessibleName(self.tr("What is missing"))
         cancel = QPushButton(self.tr("Cancel"))
         cancel.setAutoDefault(False)
@@ -271,7 +271,7 @@ class OpenWizard(QDialog):
         self._sniffed = found
         self._busy.hide()
         self._estimate.setText(
-            wizard_intent.estimate(
+            wizard_intent.describe_estimate(
                 len(found.files),
                 found.compression or "",
                 found.bytes_on_disk,
@@ -327,9 +327,9 @@ class OpenWizard(QDialog):
             blocker.unblock()
 
     def _say_notes(self, found: SniffedLog) -> None:
-        notes = [safe_text.shortened(note, 400) for note in found.notes]
+        notes = [safe_text.shorten_text(note, 400) for note in found.notes]
         if found.candidates:
-            notes.insert(0, wizard_intent.whom(found.candidates))
+            notes.insert(0, wizard_intent.ask_user_column(found.candidates))
         large = wizard_intent.too_large(found.estimated_peak or found.estimated_memory)
         if large:
             notes.insert(0, large)
@@ -382,6 +382,6 @@ def _select(choice: QComboBox, value: str) -> None:
     """Choose an entry by its data, adding one for a value that isn't listed."""
     at = choice.findData(value)
     if at < 0:
-        choice.addItem(safe_text.shortened(value, 20), value)
+        choice.addItem(safe_text.shorten_text(value, 20), value)
         at = choice.count() - 1
     choice.setCurrentIndex(at)

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.attacks.base import AttackResult
-from auditor.gui.app.translation import tr, words
+from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.log.summary import LogSummary, find_content, summarize
-from auditor.gui.plots.area import tile
+from auditor.gui.plots.area import make_tile
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
@@ -59,9 +59,9 @@ class LogPage(QScrollArea):
         self._search.setInterval(PAUSE)
         self._search.timeout.connect(self._look_for_content)
         self._confirmed: set[str] = set()
-        self.facts = style.label(wrap=True)
-        self.unit = style.label(bold=True, wrap=True)
-        self.guessed = style.label(size=style.SMALL, wrap=True)
+        self.facts = style.plain_label(wrap=True)
+        self.unit = style.plain_label(bold=True, wrap=True)
+        self.guessed = style.plain_label(size=style.SMALL, wrap=True)
         self.confirm = QPushButton(self.tr("Confirm"))
         self.confirm.setToolTip(self.tr("The user column is the one that tells people apart"))
         self.confirm.clicked.connect(self._confirm)
@@ -72,13 +72,13 @@ class LogPage(QScrollArea):
         self.unmask = QCheckBox(self.tr("Show examples"))
         self.unmask.setToolTip(self.tr("Queries and ids of the log are masked until you ask"))
         self.unmask.toggled.connect(lambda _on: self._fill())
-        self.risk = style.label(wrap=True)
+        self.risk = style.plain_label(wrap=True)
         self.sessions = QPushButton(self.tr("Look at the sessions"))
         self.sessions.clicked.connect(self.sessions_wanted)
         self.onward = QPushButton(self.tr("Choose a method"))
         self.onward.setProperty("role", "primary")
         self.onward.clicked.connect(self.protect_wanted)
-        self.columns, self.head = _grid(), _grid()
+        self.columns, self.head = _make_grid(), _make_grid()
         self.plots = [FigureView() for _ in range(4)]
         self._lay_out()
         controller.log_opened.connect(self._opened)
@@ -115,12 +115,12 @@ class LogPage(QScrollArea):
             titled = QWidget()
             column = QVBoxLayout(titled)
             column.setContentsMargins(0, style.NORMAL, 0, 0)
-            title = style.label(bold=True)
+            title = style.plain_label(bold=True)
             title.setContentsMargins(style.WIDE, 0, 0, 0)
             self._titles.append(title)
             column.addWidget(title)
             column.addWidget(view, 1)
-            grid.addWidget(tile(titled), place // 2, place % 2)
+            grid.addWidget(make_tile(titled), place // 2, place % 2)
         for at in (0, 1):
             grid.setRowStretch(at, 1)
             grid.setColumnStretch(at, 1)
@@ -214,14 +214,14 @@ class LogPage(QScrollArea):
             heads = (tr("Role"), tr("Distinct"), tr("Missing"), tr("Examples"))
             _row(self.columns, 0, heads, role="muted")
             for row, column in enumerate(summary.columns, start=1):
-                texts = (safe_text.shortened(text, 40) for text in column.examples)
+                texts = (safe_text.shorten_text(text, 40) for text in column.examples)
                 examples = "; ".join(texts) if shown else MASK
                 missing = f"{formats.digits(100 * column.missing, 3)} %" if column.missing else "–"
                 distinct = formats.count(column.distinct) if column.distinct is not None else "–"
                 _row(self.columns, row, (column.role, distinct, missing, examples))
             _row(self.head, 0, (tr("Query"), tr("Users")), role="muted")
             for row, (code, users) in enumerate(summary.head, start=1):
-                text = safe_text.line(opened.log.queries, code, 60) if shown else MASK
+                text = safe_text.make_line(opened.log.queries, code, 60) if shown else MASK
                 _row(self.head, row, (text, formats.count(users)))
             count = len(opened.log.queries)
             _row(
@@ -240,7 +240,7 @@ class LogPage(QScrollArea):
         names = ("queries-per-user", "head-and-tail", "by-kind", "by-risk")
         for view, title, name in zip(self.plots, self._titles, names, strict=True):
             figure = next((one for one in figures if one.name == name), None)
-            title.setText(words(figure.title) if figure is not None else "")
+            title.setText(translate_text(figure.title) if figure is not None else "")
             if figure is not None:
                 view.show_figure(figure)
             else:
@@ -250,10 +250,10 @@ class LogPage(QScrollArea):
         log = opened.log
         lines = [
             tr("{rows} rows of {users} users, {queries} distinct queries, {clicks} clicks").format(
-                rows=formats.big(len(log)),
+                rows=formats.format_large_count(len(log)),
                 users=formats.count(len(log.users)),
-                queries=formats.big(len(log.queries)),
-                clicks=formats.big(log.clicks),
+                queries=formats.format_large_count(len(log.queries)),
+                clicks=formats.format_large_count(log.clicks),
             ),
             tr("Period: {period}").format(period=formats.period(log.period)),
         ]
@@ -305,7 +305,7 @@ class LogPage(QScrollArea):
 
 def guesses_of(origin: LogOrigin) -> list[str]:
     """What the reader assumed, in the person's language."""
-    return [words(text) for text in origin.assumptions]
+    return [translate_text(text) for text in origin.assumptions]
 
 
 def _card(title: str, *parts: QWidget) -> QFrame:
@@ -314,14 +314,14 @@ def _card(title: str, *parts: QWidget) -> QFrame:
     column = QVBoxLayout(card)
     column.setContentsMargins(style.WIDE, style.NORMAL, style.WIDE, style.NORMAL)
     column.setSpacing(style.TIGHT)
-    column.addWidget(style.label(title, size=style.HEADING, bold=True))
+    column.addWidget(style.plain_label(title, size=style.HEADING, bold=True))
     for part in parts:
         side = Qt.AlignmentFlag.AlignLeft if isinstance(part, QPushButton) else Qt.AlignmentFlag(0)
         column.addWidget(part, 0, side)
     return card
 
 
-def _grid() -> QWidget:
+def _make_grid() -> QWidget:
     made = QWidget()
     grid = QGridLayout(made)
     grid.setContentsMargins(0, 0, 0, 0)
@@ -343,7 +343,7 @@ def _row(held: QWidget, row: int, texts: tuple[str, ...], role: str = "") -> Non
     assert isinstance(grid, QGridLayout)
     grid.setColumnStretch(len(texts) - 1 if len(texts) > 2 else 0, 1)
     for column, text in enumerate(texts):
-        label: QLabel = style.label(
+        label: QLabel = style.plain_label(
             text, size=style.SMALL, role=role, wrap=len(texts) == 4 and column == 3
         )
         grid.addWidget(label, row, column)

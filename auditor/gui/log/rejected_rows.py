@@ -14,13 +14,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.gui.app.translation import later, tr, words
+from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.risk.table_model import Index
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.log.model import LogOrigin, RejectedRow
 
 Role = Qt.ItemDataRole
-EVERY = later("All reasons")
+EVERY = mark_for_translation("All reasons")
 TEXT_SHOWN = 200
 
 
@@ -56,11 +56,11 @@ class _RejectExamples(QAbstractTableModel):
     """Each kept reject: where it stands, why it was refused, how it begins."""
 
     HEADINGS = (
-        later("File"),
-        later("Line"),
-        later("Column"),
-        later("Reason"),
-        later("Begins with"),
+        mark_for_translation("File"),
+        mark_for_translation("Line"),
+        mark_for_translation("Column"),
+        mark_for_translation("Reason"),
+        mark_for_translation("Begins with"),
     )
 
     def __init__(self, rejects: tuple[RejectedRow, ...], parent: QObject) -> None:
@@ -93,11 +93,11 @@ class _RejectExamples(QAbstractTableModel):
         if role == Role.DisplayRole:
             column = "" if reject.column is None else formats.count(reject.column)
             return (
-                safe_text.shortened(reject.file, 200),
+                safe_text.shorten_text(reject.file, 200),
                 formats.count(reject.line),
                 column,
-                words(reject.reason),
-                safe_text.shortened(reject.text, TEXT_SHOWN),
+                translate_text(reject.reason),
+                safe_text.shorten_text(reject.text, TEXT_SHOWN),
             )[index.column()]
         return _right(role, index.column() in (1, 2))
 
@@ -108,7 +108,7 @@ class RejectedRowsView(QWidget):
     def __init__(self, origin: LogOrigin, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Rejected rows"))
-        self._summary = style.label(summary(origin), wrap=True)
+        self._summary = style.plain_label(summarize_rejected(origin), wrap=True)
         self._kept = _RejectExamples(origin.rejects, self)
         self._counts = _RejectCounts(origin, self)
         self._reasons = _table(self._counts, self.tr("Rejected rows by reason"))
@@ -143,12 +143,12 @@ class RejectedRowsView(QWidget):
             self._kept.only(self._counts.lines[min(rows)][0])
 
 
-def summary(origin: LogOrigin) -> str:
+def summarize_rejected(origin: LogOrigin) -> str:
     """How many rows were refused, of how many, and how many of them are listed."""
     refused = sum(origin.rejected.values())
     if not refused:
         return tr("Every one of the {rows_read} was read.").format(
-            rows_read=safe_text.counted(origin.rows_read, "row")
+            rows_read=safe_text.format_plural(origin.rows_read, "row")
         )
     share = 100 * refused / max(1, origin.rows_read)
     text = tr(
@@ -156,7 +156,7 @@ def summary(origin: LogOrigin) -> str:
         "follows."
     ).format(
         refused=formats.count(refused),
-        rows=safe_text.counted(origin.rows_read, "row"),
+        rows=safe_text.format_plural(origin.rows_read, "row"),
         share=tr("under 0.01") if share < 0.01 else formats.digits(share, 2),
     )
     if len(origin.rejects) < refused:
@@ -167,7 +167,7 @@ def summary(origin: LogOrigin) -> str:
 
 
 def _reason(reason: str) -> str:
-    return tr(reason) if reason == EVERY else words(reason)
+    return tr(reason) if reason == EVERY else translate_text(reason)
 
 
 def _right(role: int, number: bool) -> Any:

@@ -120,11 +120,11 @@ class RoleTable(QTableWidget):
         again = self.columnCount() == shown
         self.setColumnCount(shown)
         self.setRowCount(len(rows))
-        self.setHorizontalHeaderLabels([safe_text.shortened(name, 60) for name in names[:shown]])
+        self.setHorizontalHeaderLabels([safe_text.shorten_text(name, 60) for name in names[:shown]])
         for at, row in enumerate(rows):
             for column in range(shown):
                 text = row[column] if column < len(row) else ""
-                self.setItem(at, column, QTableWidgetItem(safe_text.shortened(text, CELL_LIMIT)))
+                self.setItem(at, column, QTableWidgetItem(safe_text.shorten_text(text, CELL_LIMIT)))
         self._header.offer(names[:shown], roles[:shown], fixed=fixed)
         if not again:
             least = self._header.choice(0).sizeHint().width() + 8 if shown else 80

@@ -5,20 +5,32 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
-from auditor.gui.app.translation import later, tr
+from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.widgets import formats, safe_text
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.user_column import UserCandidate
 
 ROLES: tuple[tuple[str, str, str], ...] = (
-    ("", later("ignore"), later("Neither kept nor released")),
-    ("user", later("user"), later("Who searched: an id, a name, a cookie")),
-    ("query", later("query"), later("What was typed")),
-    ("time", later("time"), later("When")),
-    ("url", later("clicked URL"), later("What was clicked, empty where nothing was")),
-    ("rank", later("rank"), later("Place of the click in the list of results")),
-    ("ip", later("IP address"), later("IPv4 address of the request")),
-    ("cookie", later("cookie"), later("Cookie of the browser")),
+    ("", mark_for_translation("ignore"), mark_for_translation("Neither kept nor released")),
+    (
+        "user",
+        mark_for_translation("user"),
+        mark_for_translation("Who searched: an id, a name, a cookie"),
+    ),
+    ("query", mark_for_translation("query"), mark_for_translation("What was typed")),
+    ("time", mark_for_translation("time"), mark_for_translation("When")),
+    (
+        "url",
+        mark_for_translation("clicked URL"),
+        mark_for_translation("What was clicked, empty where nothing was"),
+    ),
+    (
+        "rank",
+        mark_for_translation("rank"),
+        mark_for_translation("Place of the click in the list of results"),
+    ),
+    ("ip", mark_for_translation("IP address"), mark_for_translation("IPv4 address of the request")),
+    ("cookie", mark_for_translation("cookie"), mark_for_translation("Cookie of the browser")),
 )
 """(role, what it is called, what it is)."""
 
@@ -27,30 +39,30 @@ NEEDED = ("user", "query", "time")
 FORMATS = {
     "aol": "AOL",
     "excite": "Excite",
-    "delimited": later("Text in columns (CSV, TSV, …)"),
+    "delimited": mark_for_translation("Text in columns (CSV, TSV, …)"),
     "parquet": "Parquet",
-    "jsonl": later("JSON lines"),
+    "jsonl": mark_for_translation("JSON lines"),
     **{preset.name: preset.title for preset in PRESETS.values()},
 }
 FIXED = ("aol", "excite", *PRESETS)
 """Formats that say themselves which column is which."""
 
 DELIMITERS = {
-    "\t": later("tab"),
-    ",": later("comma  ,"),
-    ";": later("semicolon  ;"),
-    "|": later("bar  |"),
-    " ": later("space"),
-    "\x01": later("control character 1"),
+    "\t": mark_for_translation("tab"),
+    ",": mark_for_translation("comma  ,"),
+    ";": mark_for_translation("semicolon  ;"),
+    "|": mark_for_translation("bar  |"),
+    " ": mark_for_translation("space"),
+    "\x01": mark_for_translation("control character 1"),
 }
 ENCODINGS = ("utf-8", "latin-1", "cp1252", "utf-16", "utf-16-le", "gb18030", "shift_jis", "euc-kr")
 TIMES = {
-    "": later("as it looks"),
-    "iso": later("ISO 8601, like 2006-03-01 07:17:12"),
-    "epoch_s": later("seconds since 1970"),
-    "epoch_ms": later("milliseconds since 1970"),
-    "epoch_us": later("microseconds since 1970"),
-    "epoch_ns": later("nanoseconds since 1970"),
+    "": mark_for_translation("as it looks"),
+    "iso": mark_for_translation("ISO 8601, like 2006-03-01 07:17:12"),
+    "epoch_s": mark_for_translation("seconds since 1970"),
+    "epoch_ms": mark_for_translation("milliseconds since 1970"),
+    "epoch_us": mark_for_translation("microseconds since 1970"),
+    "epoch_ns": mark_for_translation("nanoseconds since 1970"),
     "%y%m%d%H%M%S": "%y%m%d%H%M%S",
     "%d/%b/%Y:%H:%M:%S %z": "%d/%b/%Y:%H:%M:%S %z",
     "%m/%d/%Y %H:%M": "%m/%d/%Y %H:%M",
@@ -82,23 +94,23 @@ def columns_of(roles: Sequence[str], names: Sequence[str], format: str) -> dict[
     return {role: names[at] if named else at for at, role in enumerate(roles) if role}
 
 
-def problem(roles: Sequence[str]) -> str:
+def describe_problem(roles: Sequence[str]) -> str:
     """Why the roles don't do yet, in words; empty if they do."""
     missing = [role for role in NEEDED if role not in roles]
     if missing:
-        listed = tr(" and ").join(f"“{_called(role)}”" for role in missing)
+        listed = tr(" and ").join(f"“{_role_name(role)}”" for role in missing)
         return tr(
             "No column has the role {listed} yet. Choose it above the column that holds it."
         ).format(listed=listed)
     twice = sorted({role for role in roles if role and list(roles).count(role) > 1})
     if twice:
         return tr("Two columns have the role “{twice}”. Set one of them to “ignore”.").format(
-            twice=_called(twice[0])
+            twice=_role_name(twice[0])
         )
     return ""
 
 
-def whom(candidates: Sequence[UserCandidate]) -> str:
+def ask_user_column(candidates: Sequence[UserCandidate]) -> str:
     """The question which column holds the users, with the candidates, one a line."""
     lines = [
         tr(
@@ -107,26 +119,26 @@ def whom(candidates: Sequence[UserCandidate]) -> str:
         )
     ]
     return "\n".join(
-        [*lines, *(f"• {safe_text.shortened(one.text, 300)}" for one in candidates[:8])]
+        [*lines, *(f"• {safe_text.shorten_text(one.text, 300)}" for one in candidates[:8])]
     )
 
 
-def _called(role: str) -> str:
+def _role_name(role: str) -> str:
     return tr(next(label for name, label, _ in ROLES if name == role))
 
 
-def estimate(files: int, compression: str, on_disk: int, rows: int, memory: int) -> str:
+def describe_estimate(files: int, compression: str, on_disk: int, rows: int, memory: int) -> str:
     """What will be read and what it will take, in one line."""
     parts = [
-        safe_text.counted(files, "file"),
-        tr("{on_disk} on disk").format(on_disk=safe_text.size(on_disk)),
+        safe_text.format_plural(files, "file"),
+        tr("{on_disk} on disk").format(on_disk=safe_text.format_bytes(on_disk)),
     ]
     if compression not in ("", "none"):
         parts.append(compression)
     if rows:
         parts.append(tr("about {rows} rows").format(rows=formats.count(_round(rows))))
     if memory:
-        parts.append(tr("about {memory} of memory").format(memory=safe_text.size(memory)))
+        parts.append(tr("about {memory} of memory").format(memory=safe_text.format_bytes(memory)))
     return " · ".join(parts)
 
 
@@ -140,7 +152,7 @@ def too_large(memory: int) -> str:
         return ""
     return tr(
         "This computer has {there} of memory. Open fewer files, or a sample of the users."
-    ).format(there=safe_text.size(there))
+    ).format(there=safe_text.format_bytes(there))
 
 
 def _round(number: int) -> int:

@@ -25,9 +25,9 @@ class PlotArea(QSplitter):
             turns=turns,
         )
         self._turns = turns
-        self._curves = tile(self.curves)
+        self._curves = make_tile(self.curves)
         self.addWidget(self._curves)
-        self.addWidget(tile(self.results))
+        self.addWidget(make_tile(self.results))
         self.setChildrenCollapsible(False)
         self.setHandleWidth(6)
         self.setSizes([500, 500])
@@ -44,7 +44,7 @@ class PlotArea(QSplitter):
             self._curves.setVisible(shown)
 
 
-def tile(inside: QWidget) -> QFrame:
+def make_tile(inside: QWidget) -> QFrame:
     """A widget in a frame of its own."""
     frame = QFrame()
     frame.setProperty("role", "card")

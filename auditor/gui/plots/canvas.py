@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QWidget
 
 from auditor.arrays import Float64s
 from auditor.figures import Axis
-from auditor.gui.app.translation import figures
+from auditor.gui.app.translation import localize_number
 from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.gui.widgets import style
 
@@ -67,7 +67,7 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         metrics = QFontMetrics(self.style["tickFont"] or self.font())
         spacing, offset = levels[0]
         while spacing < high - low and not self._fits(metrics, low, high, size, spacing):
-            spacing = wider(spacing)
+            spacing = next_round_step(spacing)
         return levels if spacing == levels[0][0] else [(spacing, offset), levels[0]]
 
     def _fits(
@@ -107,17 +107,17 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """Numbers as the window's language writes them."""
         shown: list[str] = super().tickStrings(values, scale, spacing)
-        return shown if self.logMode else [figures(text) for text in shown]
+        return shown if self.logMode else [localize_number(text) for text in shown]
 
     def logTickStrings(self, values: list[float], _scale: float, _spacing: float) -> list[str]:
         """Plain numbers near 1, powers of ten elsewhere."""
-        return [power(value) for value in values]
+        return [format_power(value) for value in values]
 
 
-def power(place: float) -> str:
+def format_power(place: float) -> str:
     """10 to a power as an axis shows it."""
     if -3 - 1e-9 <= place <= 4 + 1e-9:
-        return figures(f"{10**place:,.4g}" if place < 4 - 1e-9 else "10,000")
+        return localize_number(f"{10**place:,.4g}" if place < 4 - 1e-9 else "10,000")
     whole = math.floor(place + 1e-9)
     digit = round(10 ** (place - whole))
     raised = str(whole).translate(RAISED)
@@ -159,7 +159,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         """Take colours and fonts from the palette as it is now."""
         self.theme = style.theme_of(self)
         self.setBackground(QColor(self.theme.surface))
-        small = style.font(self, style.SMALL)
+        small = style.scaled_font(self, style.SMALL)
         for axis in (self.left, self.bottom):
             axis.setPen(pg.mkPen(self.theme.border))
             axis.setTextPen(pg.mkPen(self.theme.muted))
@@ -183,7 +183,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         """Name the places of an axis that is no number, in two lines where there is room."""
         if self._about is None:
             return
-        metrics = QFontMetrics(style.font(self, style.SMALL))
+        metrics = QFontMetrics(style.scaled_font(self, style.SMALL))
         line, fit = metrics.height(), round(0.4 * self.width() / metrics.averageCharWidth())
         limit = min(22, max(8, fit))  # names leave most of the width to what they name
         for axis, about in zip((self.bottom, self.left), self._about, strict=True):
@@ -197,7 +197,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         """Write what the axes show, shortened in the middle where there is no room for it."""
         if self._about is None:
             return
-        font = style.font(self, style.SMALL)
+        font = style.scaled_font(self, style.SMALL)
         room = (self.width() - 120, self.height() - 36)
         for axis, about, most in zip((self.bottom, self.left), self._about, room, strict=True):
             text = f"{about.label} ({about.unit})" if about.unit else about.label
@@ -217,7 +217,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
     def span(self, x: Range, y: Range) -> None:
         """Show this range, unless somebody has zoomed."""
         if not self.zoomed:
-            self.view.setRange(xRange=x, yRange=roomy(y), padding=0.0, disableAutoRange=True)
+            self.view.setRange(xRange=x, yRange=add_headroom(y), padding=0.0, disableAutoRange=True)
 
     def settle(self) -> None:
         """Work out both axes; once more does so again if their texts need another room."""
@@ -261,20 +261,20 @@ def in_lines(text: str, metrics: QFontMetrics, most: int) -> list[str]:
     return [metrics.elidedText(part, Qt.TextElideMode.ElideRight, most) for part in parts]
 
 
-def wider(spacing: float) -> float:
+def next_round_step(spacing: float) -> float:
     """The next of 1, 2 and 5 times a power of ten."""
     power_below = 10.0 ** math.floor(math.log10(spacing) + 1e-9)
     first = round(spacing / power_below)
     return power_below * (2 if first < 2 else 5 if first < 5 else 10)
 
 
-def roomy(up: Range) -> Range:
+def add_headroom(up: Range) -> Range:
     """A range with a little room above it."""
     low, high = up
     return low, high + MARGIN * (high - low)
 
 
-def scaled(values: Float64s, axis: Axis) -> Float64s:
+def scale_values(values: Float64s, axis: Axis) -> Float64s:
     """Where values stand on an axis; NaN for what it can't show. Shape as given."""
     numbers = np.asarray(values, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -282,12 +282,12 @@ def scaled(values: Float64s, axis: Axis) -> Float64s:
     return np.where(np.isfinite(places), places, np.nan)
 
 
-def place(value: float, axis: Axis) -> float:
+def scale_value(value: float, axis: Axis) -> float:
     """`scaled` for one number."""
-    return float(scaled(np.array([value]), axis)[0])
+    return float(scale_values(np.array([value]), axis)[0])
 
 
-def nice(low: float, high: float, axis: Axis) -> Range:
+def round_range(low: float, high: float, axis: Axis) -> Range:
     """A range around the data with round ends, so that it holds still while data move."""
     if axis.categories:
         return -0.6, len(axis.categories) - 0.4

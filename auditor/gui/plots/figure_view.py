@@ -26,15 +26,15 @@ class FigureView(QWidget):
         """Which run or setting the figure is of, for its title elsewhere."""
         self.legend = Legend()
         self.plot = FigurePlot()
-        self.empty = style.label(role="muted", wrap=True)
+        self.empty = style.plain_label(role="muted", wrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.readout = style.label(size=style.SMALL, wrap=True)
+        self.readout = style.plain_label(size=style.SMALL, wrap=True)
         self.readout.setParent(self.plot)
         self.readout.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.readout.setAutoFillBackground(True)
         self.readout.hide()
         self.plot.pointed.connect(self.point_at)
-        self.note = style.label(size=style.SMALL, role="muted", wrap=True)
+        self.note = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.note.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.TIGHT)
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
@@ -79,7 +79,7 @@ class FigureView(QWidget):
 
     def show_figure(self, figure: Figure) -> None:
         """Draw a figure; no numbers in it is said in words."""
-        figure = translation.figure(figure)
+        figure = translation.translate_figure(figure)
         if not any(len(series.x) for series in figure.series):
             self.clear(figure.note or self.tr("Nothing to draw for this setting."))
             return
@@ -103,12 +103,12 @@ class FigureView(QWidget):
             )
         )
         self.plot.setAccessibleName(figure.title)
-        self.plot.setAccessibleDescription(described(figure))
+        self.plot.setAccessibleDescription(describe_figure(figure))
         self.plot.draw_figure(figure)
         self.point_at(None)
 
 
-def described(figure: Figure) -> str:
+def describe_figure(figure: Figure) -> str:
     """A figure in words, for screen readers."""
     parts = [tr("{label} over {label_2}.").format(label=figure.y.label, label_2=figure.x.label)]
     parts += [f"{mark.label}." for mark in figure.marks]

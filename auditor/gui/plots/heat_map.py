@@ -109,7 +109,7 @@ class HeatMap(QWidget):
 
         def paint(painter: QPainter, area: QRectF) -> None:
             drawn = HeatMap()
-            drawn.setPalette(style.palette(style.LIGHT))
+            drawn.setPalette(style.theme_palette(style.LIGHT))
             drawn.show_cells(*shown)
             drawn.resize(round(area.width()), round(area.height()))
             painter.translate(area.topLeft())
@@ -132,7 +132,7 @@ class HeatMap(QWidget):
                     painter.fillRect(box, QColor(theme.grid))
                     continue
                 share = (value - low) / (high - low) if high > low else 0.5
-                painter.fillRect(box, colour(share))
+                painter.fillRect(box, ramp_colour(share))
                 text = formats.number(value)
                 fits = metrics.horizontalAdvance(text) < box.width() - 4
                 if fits and metrics.height() < box.height():
@@ -238,11 +238,11 @@ class HeatMap(QWidget):
         )
 
 
-def colour(share: float) -> QColor:
+def ramp_colour(share: float) -> QColor:
     """The ramp's colour at a share from 0 to 1."""
     place = min(max(share, 0.0), 1.0) * (len(RAMP) - 1)
     below = min(int(place), len(RAMP) - 2)
-    return style.mixed(RAMP[below + 1], RAMP[below], place - below)
+    return style.mix_colours(RAMP[below + 1], RAMP[below], place - below)
 
 
 def _word(value: Any) -> str:

@@ -64,7 +64,7 @@ class Legend(QWidget):
         """Draw them from the painter's origin on, so wide; how high they are."""
         theme = style.theme_of(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(style.font(self, style.SMALL))
+        painter.setFont(style.scaled_font(self, style.SMALL))
         for entry, box in zip(self._entries, self._boxes(width), strict=True):
             colour = QColor(
                 theme.bad if entry.bad else theme.series[entry.look % len(theme.series)]
@@ -95,7 +95,7 @@ class Legend(QWidget):
         return self._height(width)
 
     def _boxes(self, width: int) -> list[QRectF]:
-        metrics = QFontMetrics(style.font(self, style.SMALL))
+        metrics = QFontMetrics(style.scaled_font(self, style.SMALL))
         height, boxes = metrics.height() + 2, []
         x, y = float(style.NORMAL), 0.0
         for entry in self._entries:

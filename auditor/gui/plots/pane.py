@@ -45,7 +45,7 @@ class FigurePane(QWidget):
         )
         self.box.setMinimumContentsLength(16)
         self.box.activated.connect(lambda _index: self._draw_soon())
-        self.title = style.label(name, bold=True)
+        self.title = style.plain_label(name, bold=True)
         self.view = FigureView()
         head = QHBoxLayout()
         head.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
@@ -68,7 +68,7 @@ class FigurePane(QWidget):
         entries = [
             (f"{figure.title} ({tr(name)})" if name else figure.title, f"{name}/{figure.name}")
             for name, members in self._groups.items()
-            for figure in map(translation.figure, members)
+            for figure in map(translation.translate_figure, members)
         ]
         shown = [(self.box.itemText(i), self.box.itemData(i)) for i in range(self.box.count())]
         if entries != shown:

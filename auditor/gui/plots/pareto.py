@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from auditor.arrays import Int64s
 from auditor.figures import Axis, Figure, MetricValue, Series
-from auditor.gui.app.translation import tr, words
+from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.plots.canvas import Canvas
 from auditor.gui.plots.legend import Legend, LegendEntry
 from auditor.gui.plots.picture import of_figure
 from auditor.gui.release.exportable import Exportable
-from auditor.gui.state.metrics import RunMetrics, by_key, choices
-from auditor.gui.state.run_book import front
+from auditor.gui.state.metrics import RunMetrics, by_key, list_choices
+from auditor.gui.state.run_book import pareto_positions
 from auditor.gui.widgets import formats, style
 from auditor.project.model import RunRecord
 
@@ -78,7 +78,7 @@ class ParetoPlot(Canvas):
         )
         rings = [(x[i], y[i]) for i, r in enumerate(records) if r is current]
         self.ring.setData(pos=np.array(rings).reshape(-1, 2), pen=pg.mkPen(theme.text, width=2))
-        ahead = best(x, y, about)
+        ahead = pareto_front(x, y, about)
         self.line.setData(
             np.array(x)[ahead],
             np.array(y)[ahead],
@@ -105,13 +105,13 @@ class ParetoPlot(Canvas):
             self.view.removeItem(item)
         self._names = []
         low, top = self._limits[1]
-        for members, a, b in together(records, x, y):
+        for members, a, b in group_close_points(records, x, y):
             letters = " ".join(record.letter for record in members)
             high = b > low + NEAR_TOP * (top - low)  # above it there is no room
             side = (-0.5, 0.0) if high else (-0.5, 1.0)
             name = pg.TextItem(letters, color=self.theme.text, anchor=side)
             bold = any(record.pinned for record in members)
-            name.setFont(style.font(self, style.SMALL, bold=bold))
+            name.setFont(style.scaled_font(self, style.SMALL, bold=bold))
             name.setPos(a, b)
             self.view.addItem(name, ignoreBounds=True)
             self._names.append(name)
@@ -121,12 +121,14 @@ class ParetoPlot(Canvas):
             self.chosen.emit(int(points[0].data()))
 
 
-def best(x: Sequence[float], y: Sequence[float], about: tuple[MetricValue, MetricValue]) -> Int64s:
+def pareto_front(
+    x: Sequence[float], y: Sequence[float], about: tuple[MetricValue, MetricValue]
+) -> Int64s:
     """Positions of the best trade-offs; none where nothing says which way is good."""
     if not (about[0].better and about[1].better):
         return np.zeros(0, dtype=np.int64)
     low_x, low_y = (value.better == "lower" for value in about)
-    return front(np.array(x), np.array(y), low_x=low_x, low_y=low_y)
+    return pareto_positions(np.array(x), np.array(y), low_x=low_x, low_y=low_y)
 
 
 class ParetoPanel(QWidget):
@@ -146,7 +148,7 @@ class ParetoPanel(QWidget):
             self._box(self.tr("Privacy figure")),
             self._box(self.tr("Utility figure")),
         )
-        self.empty = style.label(
+        self.empty = style.plain_label(
             self.tr(
                 "Every run becomes a point here: what an attacker still gets against what the data "
                 "are still worth. Press Run to add the first."
@@ -164,19 +166,19 @@ class ParetoPanel(QWidget):
         self._all: set[str] = set()
         """Axes of which every figure is offered, and not only the first few."""
         self._placed: list[tuple[RunRecord, tuple[RunMetrics, RunMetrics]]] = []
-        self.missing = style.label(size=style.SMALL, role="muted", wrap=True)
+        self.missing = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.missing.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.TIGHT)
         self.missing.setAccessibleName(self.tr("Runs that are not drawn, and what is not known"))
         self._head: list[QWidget] = [
-            style.label(self.tr("across"), size=style.SMALL, role="muted"),
+            style.plain_label(self.tr("across"), size=style.SMALL, role="muted"),
             self.across,
-            style.label(self.tr("up"), size=style.SMALL, role="muted"),
+            style.plain_label(self.tr("up"), size=style.SMALL, role="muted"),
             self.up,
         ]
         head = QHBoxLayout()
         head.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, 0)
         head.setSpacing(style.NORMAL)
-        head.addWidget(style.label(self.tr("Privacy × utility"), bold=True))
+        head.addWidget(style.plain_label(self.tr("Privacy × utility"), bold=True))
         head.addStretch(1)
         for part in self._head:
             head.addWidget(part, 2 if isinstance(part, QComboBox) else 0)
@@ -217,7 +219,7 @@ class ParetoPanel(QWidget):
         was_empty, self._records, self._current = not self._records, list(records), current
         for box, side in ((self.across, "privacy"), (self.up, "utility")):
             box.clear()
-            offered = choices(self._records, side)
+            offered = list_choices(self._records, side)
             name = self._picked.get(box is self.up)
             short = [one for one in offered if one.value.side == side][:MOST_OFFERED]
             if side not in self._all and short and name in (None, *(one.key for one in short)):
@@ -266,7 +268,8 @@ class ParetoPanel(QWidget):
         x, y = [a.value for a, _ in pairs], [b.value for _, b in pairs]
         self.plot.setAccessibleDescription(
             " ".join(
-                f"{r.letter}: {a.label} {formats.measured(a)}, {b.label} {formats.measured(b)}."
+                f"{r.letter}: {a.label} {formats.format_metric(a)}, {b.label} "
+                f"{formats.format_metric(b)}."
                 for r, (a, b) in zip(records, pairs, strict=True)
             )
         )
@@ -275,7 +278,7 @@ class ParetoPanel(QWidget):
 
     def _show_legend(self, records: Sequence[RunRecord]) -> None:
         looks = look_of(records)
-        titles = {record.plan.method: words(record.plan.what.title) for record in records}
+        titles = {record.plan.method: translate_text(record.plan.what.title) for record in records}
         self.legend.show_entries(
             tuple(LegendEntry(titles[name], "points", look) for name, look in looks.items())
         )
@@ -297,7 +300,7 @@ class ParetoPanel(QWidget):
             text = self.tr("Not drawn, since they lack a figure: {}.")
             lines.append(text.format(", ".join(said)))
         if about is not None:
-            blind = [words(one.value.label) for one in about if not one.value.better]
+            blind = [translate_text(one.value.label) for one in about if not one.value.better]
             if blind:
                 text = self.tr("No front: nothing says which way is better for {}.")
                 lines.append(text.format(tr(" and ").join(blind)))
@@ -315,9 +318,11 @@ class ParetoPanel(QWidget):
         series = []
         for name in look_of(records):
             mine = np.array([record.plan.method == name for record in records])
-            title = next(words(r.plan.what.title) for r in records if r.plan.method == name)
+            title = next(
+                translate_text(r.plan.what.title) for r in records if r.plan.method == name
+            )
             series.append(Series(title, x[mine], y[mine], "points"))
-        ahead = best(x.tolist(), y.tolist(), about)
+        ahead = pareto_front(x.tolist(), y.tolist(), about)
         if len(ahead) > 1:
             series.append(Series(self.tr("best trade-offs"), x[ahead], y[ahead]))
         figure = Figure(
@@ -330,7 +335,7 @@ class ParetoPanel(QWidget):
         )
         labels = [
             (a, b, " ".join(record.letter for record in members))
-            for members, a, b in together(records, x.tolist(), y.tolist())
+            for members, a, b in group_close_points(records, x.tolist(), y.tolist())
         ]
         frame = (_roomy(x.tolist()), _roomy(y.tolist()))
         return of_figure(figure, frame=frame, labels=labels)
@@ -338,7 +343,7 @@ class ParetoPanel(QWidget):
 
 def _tip(one: RunMetrics) -> str:
     better = {"higher": tr(" Higher is better."), "lower": tr(" Lower is better."), "": ""}
-    return words(one.value.help) + better[one.value.better]
+    return translate_text(one.value.help) + better[one.value.better]
 
 
 def look_of(records: Sequence[RunRecord]) -> dict[str, int]:
@@ -351,12 +356,12 @@ def look_of(records: Sequence[RunRecord]) -> dict[str, int]:
 
 def _axis(value: MetricValue) -> Axis:
     """An axis whose arrow says where the better end is; along y it points up or down."""
-    unit = f" ({words(value.unit)})" if value.unit else ""
+    unit = f" ({translate_text(value.unit)})" if value.unit else ""
     better = {"higher": tr("  → better"), "lower": tr("  ← better"), "": ""}[value.better]
-    return Axis(words(value.label) + unit + better)
+    return Axis(translate_text(value.label) + unit + better)
 
 
-def together(
+def group_close_points(
     records: Sequence[RunRecord], x: Sequence[float], y: Sequence[float]
 ) -> list[tuple[list[RunRecord], float, float]]:
     """Runs whose points (nearly) cover each other share one line of letters, at the first."""

@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainte
 
 from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, Series
-from auditor.gui.plots.canvas import PlainAxis, Range, place, scaled
+from auditor.gui.plots.canvas import PlainAxis, Range, scale_value, scale_values
 from auditor.gui.plots.legend import Legend, LegendEntry
 from auditor.gui.plots.plot import bar_width, limits_of
 from auditor.gui.release.exportable import Exportable
@@ -187,7 +187,7 @@ class _FigurePicture:
         if len(names) < 2:
             return 0.0
         legend = Legend()
-        legend.setPalette(style.palette(THEME))
+        legend.setPalette(style.theme_palette(THEME))
         legend.show_entries(tuple(names))
         legend.hide()
         self.painter.save()
@@ -204,7 +204,7 @@ class _FigurePicture:
         for zone in self.figure.zones:
             upright = zone.axis == "x"
             axis = self.figure.x if upright else self.figure.y
-            low, high = (place(end, axis) for end in (zone.low, zone.high))
+            low, high = (scale_value(end, axis) for end in (zone.low, zone.high))
             first, last = self.frame[0 if upright else 1]
             low = first if math.isnan(low) else max(low, first)
             high = last if math.isnan(high) else min(high, last)
@@ -227,7 +227,7 @@ class _FigurePicture:
             )
 
     def _series(self, number: int, series: Series) -> None:
-        x, y = scaled(series.x, self.figure.x), scaled(series.y, self.figure.y)
+        x, y = scale_values(series.x, self.figure.x), scale_values(series.y, self.figure.y)
         colour = QColor(THEME.series[number % len(THEME.series)])
         shift = 0.0
         if series.kind == "bars":
@@ -236,7 +236,10 @@ class _FigurePicture:
             shift = bar_width(x) * ((bars.index(series) + 0.5) / len(bars) - 0.5)
             self._bars(x + shift, y, width * 0.9, colour)
         if series.low is not None and series.high is not None:
-            low, high = scaled(series.low, self.figure.y), scaled(series.high, self.figure.y)
+            low, high = (
+                scale_values(series.low, self.figure.y),
+                scale_values(series.high, self.figure.y),
+            )
             self._interval(series, x + shift, low, high, colour)
         if series.kind == "points":
             self._symbols(x, y, number, colour)
@@ -303,7 +306,7 @@ class _FigurePicture:
         }
         for number, mark in enumerate(self.figure.marks):
             upright = mark.axis == "x"
-            at = place(mark.at, self.figure.x if upright else self.figure.y)
+            at = scale_value(mark.at, self.figure.x if upright else self.figure.y)
             first, last = self.frame[0 if upright else 1]
             if not (math.isfinite(at) and first <= at <= last):
                 continue
@@ -328,7 +331,9 @@ class _FigurePicture:
 
     def _labels(self, labels: Sequence[Label]) -> None:
         for x, y, text in labels:
-            at = QPointF(self._across(place(x, self.figure.x)), self._up(place(y, self.figure.y)))
+            at = QPointF(
+                self._across(scale_value(x, self.figure.x)), self._up(scale_value(y, self.figure.y))
+            )
             self._word(at + QPointF(6, -self.metrics.height()), text, QColor(THEME.text))
 
     def _word(self, corner: QPointF, text: str, colour: QColor) -> None:

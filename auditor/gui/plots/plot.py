@@ -14,7 +14,14 @@ from PySide6.QtWidgets import QWidget
 from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series, assign_lanes
 from auditor.gui.plots import pointing
-from auditor.gui.plots.canvas import Canvas, Range, nice, place, roomy, scaled
+from auditor.gui.plots.canvas import (
+    Canvas,
+    Range,
+    add_headroom,
+    round_range,
+    scale_value,
+    scale_values,
+)
 from auditor.gui.widgets import style
 
 LONG_NAMES = 5
@@ -66,7 +73,7 @@ class FigurePlot(Canvas):
             return
         at = self._place_of(event.scenePos())
         self.picked.emit(10**at if self.figure.x.scale == "log" else at)
-        self._ask(pointing.hit(self, event.scenePos()))
+        self._ask(pointing.find_point_under(self, event.scenePos()))
 
     def _place_of(self, position: Any) -> float:
         point = self.view.mapSceneToView(position)
@@ -76,7 +83,7 @@ class FigurePlot(Canvas):
         if self.figure is None or not self.view.sceneBoundingRect().contains(position):
             return
         self.pointed.emit(self._place_of(position))
-        hit = pointing.hit(self, position)
+        hit = pointing.find_point_under(self, position)
         known = hit is not None and self.figure.series[hit[0]].who is not None
         hand, arrow = Qt.CursorShape.PointingHandCursor, Qt.CursorShape.ArrowCursor
         self.viewport().setCursor(hand if known else arrow)
@@ -91,14 +98,14 @@ class FigurePlot(Canvas):
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
         key = Qt.Key(event.key())
         if self.figure is not None and key in steps:
-            places = pointing.places(self.figure)
+            places = pointing.list_x_places(self.figure)
             if len(places):
                 here = -1 if self._at is None else int(np.argmin(np.abs(places - self._at)))
                 there = min(max(here + steps[key], 0), len(places) - 1)
                 self.pointed.emit(float(places[there]))
         elif self.figure is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             for number, series in enumerate(self.figure.series):
-                point = pointing.nearest(series, self.figure.x, self._at or 0.0)
+                point = pointing.find_nearest_point(series, self.figure.x, self._at or 0.0)
                 if series.who is not None and point is not None and self._at is not None:
                     self._ask((number, point))
                     break
@@ -140,7 +147,7 @@ class FigurePlot(Canvas):
         """Where the middles of a row of bars stand along the x axis, and how wide each is."""
         assert self.figure is not None
         bars = [s for s in self.figure.series if s.kind == "bars"]
-        x = scaled(series.x, self.figure.x)
+        x = scale_values(series.x, self.figure.x)
         return x + self._shift(series, bars, x), bar_width(x) / max(1, len(bars))
 
     def whole(self) -> None:
@@ -194,9 +201,9 @@ class FigurePlot(Canvas):
         items = iter(self._items)
         bars = [s for s in figure.series if s.kind == "bars"]
         for series in figure.series:
-            x, y = scaled(series.x, figure.x), scaled(series.y, figure.y)
+            x, y = scale_values(series.x, figure.x), scale_values(series.y, figure.y)
             if series.low is not None and series.high is not None:
-                low, high = scaled(series.low, figure.y), scaled(series.high, figure.y)
+                low, high = scale_values(series.low, figure.y), scale_values(series.high, figure.y)
                 if series.kind in ("line", "steps"):
                     next(items).setData(*self._turn(x, low))
                     next(items).setData(*self._turn(x, high))
@@ -267,7 +274,7 @@ class FigurePlot(Canvas):
                 "anchors": [(0, 0), (1, 0)] if self._upright(mark.axis) else [(0, 1), (0, 0)],
             },
         )
-        line.label.setFont(style.font(self, style.SMALL))
+        line.label.setFont(style.scaled_font(self, style.SMALL))
         line.setZValue(20)
         self.view.addItem(line, ignoreBounds=True)
         return line
@@ -281,7 +288,7 @@ class FigurePlot(Canvas):
         region = pg.LinearRegionItem(orientation=way, movable=False, brush=fill, pen=pg.mkPen(None))
         region.setZValue(-5)
         text = pg.TextItem(zone.label, color=colour, anchor=(0, 0))
-        text.setFont(style.font(self, style.SMALL))
+        text.setFont(style.scaled_font(self, style.SMALL))
         self.view.addItem(region, ignoreBounds=True)
         self.view.addItem(text, ignoreBounds=True)
         return region, text
@@ -289,14 +296,14 @@ class FigurePlot(Canvas):
     def _move_marks(self, figure: Figure) -> None:
         x, y = limits_of(figure)
         for line, mark in zip(self._marks, figure.marks, strict=True):
-            at = place(mark.at, figure.x if mark.axis == "x" else figure.y)
+            at = scale_value(mark.at, figure.x if mark.axis == "x" else figure.y)
             line.setVisible(math.isfinite(at))
             line.setValue(at if math.isfinite(at) else 0.0)
             line.label.setFormat(mark.label.replace("{", "{{").replace("}", "}}"))
         for (region, text), zone in zip(self._zones, figure.zones, strict=True):
             axis, limits = (figure.x, x) if zone.axis == "x" else (figure.y, y)
-            limits = limits if self._upright(zone.axis) else roomy(limits)
-            low, high = _clamped(zone, axis, limits)
+            limits = limits if self._upright(zone.axis) else add_headroom(limits)
+            low, high = _clamp_zone(zone, axis, limits)
             region.setVisible(high > low)
             text.setVisible(high > low)
             region.setRegion((low, high))
@@ -322,26 +329,26 @@ def limits_of(figure: Figure) -> tuple[tuple[float, float], tuple[float, float]]
     """The range of both axes, over series, their intervals and marks."""
     found = []
     for name, axis in (("x", figure.x), ("y", figure.y)):
-        values = [scaled(getattr(series, name), axis) for series in figure.series]
+        values = [scale_values(getattr(series, name), axis) for series in figure.series]
         if name == "y":
             ends = [end for s in figure.series for end in (s.low, s.high) if end is not None]
-            values += [scaled(end, axis) for end in ends]
+            values += [scale_values(end, axis) for end in ends]
             if axis.scale != "log" and any(s.kind == "bars" for s in figure.series):
                 values.append(np.array([0.0, axis.whole]))
-        values += [scaled(np.array([m.at]), axis) for m in figure.marks if m.axis == name]
+        values += [scale_values(np.array([m.at]), axis) for m in figure.marks if m.axis == name]
         flat = np.concatenate(values) if values else np.zeros(0)
         flat = flat[np.isfinite(flat)]
         low, high = (float(flat.min()), float(flat.max())) if len(flat) else (math.nan, math.nan)
         if name == "x" and not axis.categories and any(s.kind == "bars" for s in figure.series):
-            half = max(bar_width(scaled(s.x, axis)) for s in figure.series if len(s.x)) / 2
+            half = max(bar_width(scale_values(s.x, axis)) for s in figure.series if len(s.x)) / 2
             low, high = low - half, high + half
-        found.append(nice(low, high, axis))
+        found.append(round_range(low, high, axis))
     return found[0], found[1]
 
 
-def _clamped(zone: PlotZone, axis: Axis, limits: tuple[float, float]) -> tuple[float, float]:
+def _clamp_zone(zone: PlotZone, axis: Axis, limits: tuple[float, float]) -> tuple[float, float]:
     """A zone's ends on the axis, cut to what is shown."""
-    low, high = place(zone.low, axis), place(zone.high, axis)
+    low, high = scale_value(zone.low, axis), scale_value(zone.high, axis)
     low = limits[0] if math.isnan(low) else max(low, limits[0])
     high = limits[1] if math.isnan(high) else min(high, limits[1])
     return low, high

@@ -8,14 +8,14 @@ import numpy as np
 
 from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, Series
-from auditor.gui.plots.canvas import scaled
+from auditor.gui.plots.canvas import scale_values
 from auditor.gui.widgets import formats
 
 REACH = 12.0
 """Pixels from a point within which it is meant."""
 
 
-def hit(plot: Any, position: Any) -> tuple[int, int] | None:
+def find_point_under(plot: Any, position: Any) -> tuple[int, int] | None:
     """The series and the point of a `Plot` under a place of its scene, or None.
 
     A bar is meant over its whole width, however short it is.
@@ -29,7 +29,7 @@ def hit(plot: Any, position: Any) -> tuple[int, int] | None:
     wide, high = reversed(size) if plot.turned else size
     best, nearest = None, REACH
     for number, series in enumerate(figure.series):
-        x, y = scaled(series.x, figure.x), scaled(series.y, figure.y)
+        x, y = scale_values(series.x, figure.x), scale_values(series.y, figure.y)
         if not len(x):
             continue
         if series.kind == "bars":
@@ -44,15 +44,15 @@ def hit(plot: Any, position: Any) -> tuple[int, int] | None:
     return best
 
 
-def nearest(series: Series, x: Axis, at: float) -> int | None:
+def find_nearest_point(series: Series, x: Axis, at: float) -> int | None:
     """The point of a series that is nearest to a place on the x axis as it is scaled."""
-    far = np.abs(scaled(series.x, x) - at)
+    far = np.abs(scale_values(series.x, x) - at)
     return int(np.nanargmin(far)) if len(far) and np.isfinite(far).any() else None
 
 
-def places(figure: Figure) -> Float64s:
+def list_x_places(figure: Figure) -> Float64s:
     """Every x of a figure once, ascending, as the axis is scaled."""
-    parts = [scaled(series.x, figure.x) for series in figure.series]
+    parts = [scale_values(series.x, figure.x) for series in figure.series]
     flat = np.unique(np.concatenate(parts)) if parts else np.zeros(0)
     return flat[np.isfinite(flat)]
 
@@ -61,7 +61,7 @@ def read(figure: Figure, at: float) -> tuple[str, str]:
     """The x that is nearest to a place, and what every series holds there, in words."""
     told, name = [], ""
     for series in figure.series:
-        point = nearest(series, figure.x, at)
+        point = find_nearest_point(series, figure.x, at)
         if point is None:
             continue
         name = name or x_name(figure, float(series.x[point]))

@@ -58,11 +58,11 @@ def ask(
     return box
 
 
-def nothing() -> None:
+def do_nothing() -> None:
     """Leave all as it is."""
 
 
-def losing(parent: QWidget, name: str, save: Do, drop: Do) -> QMessageBox:
+def ask_before_losing(parent: QWidget, name: str, save: Do, drop: Do) -> QMessageBox:
     """Whether to save what would be lost."""
     return ask(
         parent,
@@ -72,9 +72,9 @@ def losing(parent: QWidget, name: str, save: Do, drop: Do) -> QMessageBox:
         {
             tr("&Save"): (Role.AcceptRole, save),
             tr("&Don't save"): (Role.DestructiveRole, drop),
-            tr("Cancel"): (Role.RejectRole, nothing),
+            tr("Cancel"): (Role.RejectRole, do_nothing),
         },
-        nothing,
+        do_nothing,
     )
 
 
@@ -86,7 +86,7 @@ def log_wanted(
     assert facts is not None
     text = tr("Where is the log of this project?")
     more = tr("It is about {log}. A project holds no queries, so it needs its log.")
-    more = more.format(log=described(facts))
+    more = more.format(log=describe_log(facts))
     return ask(
         parent,
         tr("The project's log"),
@@ -113,7 +113,7 @@ def other_log(
         parent,
         tr("Another log"),
         tr("This is not the log that the project was made with."),
-        more.format(wanted=described(facts), found=described(found)),
+        more.format(wanted=describe_log(facts), found=describe_log(found)),
         _ways(find, view, stop),
         stop,
     )
@@ -127,7 +127,7 @@ def _ways(find: Do, view: Do, stop: Do) -> dict[str, tuple[QMessageBox.ButtonRol
     }
 
 
-def recovery(
+def ask_recovery(
     parent: QWidget, when: datetime | None, *, restore: Do, later: Do, discard: Do
 ) -> QMessageBox:
     """Whether to go on where a crash stopped."""
@@ -180,7 +180,7 @@ def not_kept(
     return True
 
 
-def described(facts: LogFacts) -> str:
+def describe_log(facts: LogFacts) -> str:
     """A log in a few words, none of them somebody's."""
     parts = [
         tr("{count} users").format(count=formats.count(facts.users)),
@@ -188,4 +188,4 @@ def described(facts: LogFacts) -> str:
     ]
     if facts.period is not None:
         parts.append(formats.period(facts.period))
-    return f"{safe_text.shortened(facts.title, 80)} ({', '.join(parts)})"
+    return f"{safe_text.shorten_text(facts.title, 80)} ({', '.join(parts)})"

@@ -22,11 +22,11 @@ from auditor.gui.projects.snapshot import (
     SnapshotPacker,
     facts_of,
     is_sample,
-    taken,
+    take_snapshot,
 )
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
-from auditor.gui.state.policy_choice import PolicyKeeper, standing
+from auditor.gui.state.policy_choice import PolicyKeeper, default_policy
 from auditor.gui.state.worker import BackgroundJob
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.progress import Progress
@@ -136,14 +136,16 @@ class ProjectKeeper(QObject):
 
     def _begin(self) -> None:
         self.path, self.facts, self._more = None, None, False
-        self._policy.borrow(standing())
+        self._policy.borrow(default_policy())
         self.changed.emit()
 
     # saving
 
     def snapshot(self) -> ProjectSnapshot:
         """The workspace as it is now."""
-        return taken(self._controller, self.facts, self.path, self._policy.text, self._layout())
+        return take_snapshot(
+            self._controller, self.facts, self.path, self._policy.text, self._layout()
+        )
 
     def recovery(self, shot: ProjectSnapshot, progress: Progress) -> bytes:
         """The bytes of a recovery file, which knows where things lie; called in a thread."""

@@ -140,7 +140,7 @@ class RecentFiles(QObject):
             self._again = True
             return
         self._again = False
-        job = self._job = BackgroundJob("recent", _writing(self._file, self.now))
+        job = self._job = BackgroundJob("recent", _make_writer(self._file, self.now))
         job.done.connect(self._written)
         job.failed.connect(self._written)
         job.start()
@@ -151,7 +151,7 @@ class RecentFiles(QObject):
             self._write()
 
 
-def _writing(file: Path, memory: RecentMemory) -> Callable[[Any, Any], None]:
+def _make_writer(file: Path, memory: RecentMemory) -> Callable[[Any, Any], None]:
     plain = {
         "entries": [[str(path) for path in entry.paths] for entry in memory.entries],
         "places": {key: dict(one) for key, one in memory.places.items()},

@@ -89,14 +89,14 @@ def left_behind(state: Path) -> list[RecoverySlot]:
     with contextlib.suppress(OSError), os.scandir(state / FOLDER) as entries:
         for entry in entries:
             file = Path(entry.path)
-            if _NAME.fullmatch(entry.name) and (slot := _taken(file)) is not None:
+            if _NAME.fullmatch(entry.name) and (slot := _take_slot(file)) is not None:
                 found.append(slot)
             elif file.suffix == ".lock" and not file.with_suffix(".qlpa").exists():
                 _sweep(file)
     return sorted(found, key=lambda slot: slot.when or datetime.min.replace(tzinfo=UTC))[::-1]
 
 
-def _taken(file: Path) -> RecoverySlot | None:
+def _take_slot(file: Path) -> RecoverySlot | None:
     """The slot of a file that no living window holds."""
     with contextlib.suppress(OSError):
         about = file.lstat()

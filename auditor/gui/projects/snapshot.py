@@ -39,7 +39,7 @@ class ProjectSnapshot:
     places: Mapping[str, list[str]]
 
 
-def taken(
+def take_snapshot(
     controller: Controller,
     facts: LogFacts | None,
     path: Path | None,

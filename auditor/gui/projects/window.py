@@ -80,12 +80,12 @@ class ProjectWindowActions(QObject):
             names.append(opened.title)
         elif keeper.facts is not None:
             names.append(self._not_open(keeper.facts))
-        parts = [safe_text.shortened(name, 80) for name in names] + [self.window.title]
+        parts = [safe_text.shorten_text(name, 80) for name in names] + [self.window.title]
         sign = "\u25cf " if keeper.modified and names else ""
         self.widget.setWindowTitle(sign + " \u2013 ".join(parts))
 
     def _not_open(self, facts: LogFacts) -> str:
-        return self.tr("{log} (not open)").format(log=safe_text.shortened(facts.title, 80))
+        return self.tr("{log} (not open)").format(log=safe_text.shorten_text(facts.title, 80))
 
     def _layout(self) -> dict[str, object]:
         return {"workspace": self.window.workspace} if self.window.workspace else {}
@@ -98,8 +98,8 @@ class ProjectWindowActions(QObject):
             then()
             return
         name = self.keeper.path.name if self.keeper.path else self.tr("this project")
-        dialogs.losing(
-            self.widget, safe_text.shortened(name, 80), lambda: self.save(then), lambda: then()
+        dialogs.ask_before_losing(
+            self.widget, safe_text.shorten_text(name, 80), lambda: self.save(then), lambda: then()
         )
 
     def save(self, then: Callable[[], object] | None = None) -> None:
@@ -191,7 +191,7 @@ class ProjectWindowActions(QObject):
     # what the keeper tells
 
     def _saved(self, path: Path) -> None:
-        said = self.tr("Saved as {name}").format(name=safe_text.shortened(path.name, 80))
+        said = self.tr("Saved as {name}").format(name=safe_text.shorten_text(path.name, 80))
         self.window.status.end(said)
 
     def _log_opened(self, opened: OpenedLog) -> None:
@@ -213,7 +213,7 @@ class ProjectWindowActions(QObject):
             )
             window.banner.say(
                 "info",
-                said.format(log=safe_text.shortened(pending.facts.title, 80)),
+                said.format(log=safe_text.shorten_text(pending.facts.title, 80)),
                 self.tr("Find the log…"),
                 lambda: self._pick_log(self.keeper.looked_at()),
             )
@@ -269,7 +269,7 @@ class ProjectWindowActions(QObject):
         def restored(done: bool) -> None:
             slot.release(keep=not done)
 
-        dialogs.recovery(
+        dialogs.ask_recovery(
             self.widget,
             slot.when,
             restore=lambda: self.keeper.recover(slot.file, restored),

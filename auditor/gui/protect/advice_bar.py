@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from auditor.engine.events import ExpectedOutcome
 from auditor.engine.improvements import Improvement, find_improvements
 from auditor.figures import MetricValue
-from auditor.gui.app.translation import later, tr, words
+from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import formats, style
@@ -24,9 +24,9 @@ FEW, SMALL = 10, 0.01
 """Distinct queries, and share of the searches, below which next to nothing is left."""
 
 CAUSES = {
-    "error.bounding": later("the limit on what is kept of each user"),
-    "error.threshold": later("the release threshold"),
-    "error.noise": later("the noise"),
+    "error.bounding": mark_for_translation("the limit on what is kept of each user"),
+    "error.threshold": mark_for_translation("the release threshold"),
+    "error.noise": mark_for_translation("the noise"),
 }
 
 
@@ -91,8 +91,8 @@ class AdviceBar(QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self.setAccessibleName(self.tr("What to change"))
-        self.hint = style.label(bold=True, role="bad", wrap=True)
-        self.cause = style.label(wrap=True)
+        self.hint = style.plain_label(bold=True, role="bad", wrap=True)
+        self.cause = style.plain_label(wrap=True)
         self.buttons: list[QPushButton] = []
         self._lines = QVBoxLayout()
         self._lines.setSpacing(style.TIGHT)
@@ -158,7 +158,7 @@ class AdviceBar(QFrame):
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
         text = said_of(one, params)
-        label = style.label(text, wrap=True)
+        label = style.plain_label(text, wrap=True)
         button = QPushButton(self.tr("Apply"))
         button.setAccessibleName(self.tr("Apply: {change}").format(change=text))
         button.clicked.connect(lambda: self.applied.emit(dict(one.values)))
@@ -187,9 +187,11 @@ def cause_of(values: Sequence[MetricValue]) -> str:
 def said_of(one: Improvement, params: Params) -> str:
     """A change in a sentence: what is set, and what it brings."""
     specs = {spec.name: spec for spec in params.specs()}
-    off = [words(specs[name].label) for name, value in one.values.items() if value is False]
+    off = [
+        translate_text(specs[name].label) for name, value in one.values.items() if value is False
+    ]
     changes = ", ".join(
-        f"{words(specs[name].label)} {formats.setting(specs[name], value)}"
+        f"{translate_text(specs[name].label)} {formats.format_parameter(specs[name], value)}"
         for name, value in one.values.items()
         if value is not False
     )

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent
-from auditor.gui.app.translation import later, tr, words
+from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.help.context import set_page
 from auditor.gui.protect.param_rows import ParamRow, row_for
 from auditor.gui.state.attacker_knowledge import KINDS, AttackerFiles, Kind
@@ -34,15 +34,15 @@ Group = Literal["attacks", "measures"]
 
 WORDS: Mapping[Kind, tuple[str, str]] = {
     "reference": (
-        later("Another log"),
-        later(
+        mark_for_translation("Another log"),
+        mark_for_translation(
             "A raw log that attackers hold: of another period, or of other people. Attacks learn "
             "from it which words go together."
         ),
     ),
     "profiles": (
-        later("People's profiles"),
-        later(
+        mark_for_translation("People's profiles"),
+        mark_for_translation(
             "A CSV table with columns user, userid, name, zip: what attackers know of some users."
         ),
     ),
@@ -71,7 +71,7 @@ class KnownRow(QWidget):
         self.drop.setAccessibleName(self.tr("Forget: {title}").format(title=title))
         self.drop.setToolTip(self.tr("Attackers don't know this"))
         self.drop.clicked.connect(self.forgotten)
-        label = style.label(title, wrap=True)
+        label = style.plain_label(title, wrap=True)
         label.setToolTip(tip)
         head = QHBoxLayout()
         head.setSpacing(style.TIGHT)
@@ -91,7 +91,7 @@ class KnownRow(QWidget):
         self.name.say(
             self.tr("reading…")
             if reading
-            else words(known.title)
+            else translate_text(known.title)
             if known
             else self.tr("not known to attackers")
         )
@@ -118,22 +118,22 @@ class CheckSection(QWidget):
         self.what: Any = ATTACKS[name] if group == "attacks" else MEASURES[name]
         self.rows: dict[str, ParamRow] = {}
         self._params: Params = self.what.params()
-        self.box = WrappingCheckBox(words(self.what.title))
+        self.box = WrappingCheckBox(translate_text(self.what.title))
         self.box.setObjectName(f"check_{name}")
-        self.box.setToolTip(f"{words(self.what.summary)}\n{self.what.source}")
+        self.box.setToolTip(f"{translate_text(self.what.summary)}\n{self.what.source}")
         self.box.clicked.connect(self.toggled)
         self.unfold = QToolButton()
         self.unfold.setAutoRaise(True)
         self.unfold.setCheckable(True)
         self.unfold.setArrowType(Qt.ArrowType.RightArrow)
         self.unfold.setAccessibleName(
-            self.tr("Parameters of {title}").format(title=words(self.what.title))
+            self.tr("Parameters of {title}").format(title=translate_text(self.what.title))
         )
         self.unfold.setToolTip(self.tr("Show its parameters"))
         self.unfold.toggled.connect(self._unfold)
         self.unfold.setVisible(bool(self.what.params.specs()))
-        self.changed = style.label(self.tr("changed"), size=style.SMALL, role="muted")
-        self.note = style.label(size=style.SMALL, role="muted", wrap=True)
+        self.changed = style.plain_label(self.tr("changed"), size=style.SMALL, role="muted")
+        self.note = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.note.setContentsMargins(style.WIDE, 0, 0, 0)
         self.note.hide()
         head = QHBoxLayout()
@@ -205,11 +205,11 @@ class ChecksPanel(QWidget):
         self._column = QVBoxLayout(self._inside)
         self._column.setContentsMargins(0, 0, style.NORMAL, 0)
         self._column.setSpacing(style.TIGHT)
-        self._column.addWidget(style.label(self.tr("What attackers know"), bold=True))
+        self._column.addWidget(style.plain_label(self.tr("What attackers know"), bold=True))
         for row in self.known.values():
             self._column.addWidget(row)
             row.show_known(self._knowledge)
-        self.wrong = style.label(size=style.SMALL, role="bad", wrap=True)
+        self.wrong = style.plain_label(size=style.SMALL, role="bad", wrap=True)
         self.wrong.hide()
         self._column.addWidget(self.wrong)
         self._column.addStretch(1)
@@ -269,7 +269,7 @@ class ChecksPanel(QWidget):
         place = self._column.count() - 1
         for group, title, registry in groups:
             self._column.insertSpacing(place, style.NORMAL)
-            self._column.insertWidget(place + 1, style.label(title, bold=True))
+            self._column.insertWidget(place + 1, style.plain_label(title, bold=True))
             place += 2
             for name in registry:
                 section = CheckSection(group, name)
@@ -303,7 +303,7 @@ class ChecksPanel(QWidget):
             )
             if not why and name in self._skipped:
                 why = self.tr("Left out of the run that is shown: {skipped}.").format(
-                    skipped=words(self._skipped[name])
+                    skipped=translate_text(self._skipped[name])
                 )
             section.say(why)
 

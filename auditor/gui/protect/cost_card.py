@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from auditor.engine.run_progress import RunForecast, RunPart
-from auditor.gui.app.translation import words
+from auditor.gui.app.translation import translate_text
 from auditor.gui.state.run_queue import QueuedRun
 from auditor.gui.widgets import formats, style
 from auditor.params import Params
@@ -28,8 +28,8 @@ class CostCard(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("What a run will take"))
-        self.line = style.label(size=style.SMALL, wrap=True)
-        self.wrong = style.label(size=style.SMALL, wrap=True)
+        self.line = style.plain_label(size=style.SMALL, wrap=True)
+        self.wrong = style.plain_label(size=style.SMALL, wrap=True)
         self.faster, self.leave = QPushButton(), QPushButton()
         self._values: dict[str, object] = {}
         self._names: list[str] = []
@@ -58,7 +58,7 @@ class CostCard(QFrame):
         if total is None:
             self.clear()
             return
-        parts = [formats.lasting(total.seconds)]
+        parts = [formats.format_duration(total.seconds)]
         if total.bytes:
             parts.append(
                 self.tr("{size} GiB of memory").format(size=formats.fixed(total.bytes / 2**30, 1))
@@ -68,7 +68,7 @@ class CostCard(QFrame):
             said += self.tr(" – a guess: no log nearly as large was measured")
         if waiting is not None and waiting > 0:
             said += self.tr(", after {time} for those in line").format(
-                time=formats.lasting(waiting)
+                time=formats.format_duration(waiting)
             )
         self.line.setText(said)
         self.setToolTip(_parts(outline.planned, titles))
@@ -91,7 +91,8 @@ class CostCard(QFrame):
             style.restyle(self, "banner", tone)
         self._values, self._names = dict(advice.quicker), list(advice.without)
         changes = [
-            f"{words(spec.label)}: {formats.setting(spec, self._values[spec.name])}"
+            f"{translate_text(spec.label)}: "
+            f"{formats.format_parameter(spec, self._values[spec.name])}"
             for spec in params.specs()
             if spec.name in self._values
         ]
@@ -111,7 +112,7 @@ class CostCard(QFrame):
 def _parts(planned: RunForecast, titles: Callable[[RunPart], str]) -> str:
     """The parts, one a line."""
     return "\n".join(
-        f"{titles(part)}: {formats.lasting(part.cost.seconds)}"
+        f"{titles(part)}: {formats.format_duration(part.cost.seconds)}"
         for part in planned.parts
         if part.cost is not None
     )

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QV
 from auditor.engine.solver import solvable_parameters, solve_parameter
 from auditor.figures import MetricValue
 from auditor.gui.app import translation
-from auditor.gui.app.translation import words
+from auditor.gui.app.translation import translate_text
 from auditor.gui.widgets import style
 from auditor.params import Params
 
@@ -39,7 +39,7 @@ class GoalRow(QWidget):
         self.parameter.setAccessibleName(self.tr("Parameter to find"))
         self.figure.setAccessibleName(self.tr("Expected figure"))
         for spec in solvable_parameters(params):
-            self.parameter.addItem(words(spec.label), spec.name)
+            self.parameter.addItem(translate_text(spec.label), spec.name)
         self.edit = QLineEdit()
         self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 9)
@@ -48,13 +48,13 @@ class GoalRow(QWidget):
         self.button = QPushButton(self.tr("Find"))
         self.button.setAccessibleName(self.tr("Find the parameter for the wanted figure"))
         self.button.clicked.connect(self._find)
-        self.wrong = style.label(size=style.SMALL, role="bad", wrap=True)
+        self.wrong = style.plain_label(size=style.SMALL, role="bad", wrap=True)
         self.wrong.hide()
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(style.TIGHT)
         body.addWidget(self.parameter)
-        for_, is_ = style.label(self.tr("for")), style.label("=")
+        for_, is_ = style.plain_label(self.tr("for")), style.plain_label("=")
         for line in ((for_, self.figure), (is_, self.edit, self.button)):
             row = QHBoxLayout()
             row.setSpacing(style.TIGHT)
@@ -74,7 +74,7 @@ class GoalRow(QWidget):
             kept = self.figure.currentData()
             self._offered = names
             self.figure.clear()
-            for value in map(translation.value, found):
+            for value in map(translation.translate_value, found):
                 unit = f" ({value.unit})" if value.unit else ""
                 self.figure.addItem(value.label + unit, value.name)
                 help_ = Qt.ItemDataRole.ToolTipRole
@@ -86,7 +86,7 @@ class GoalRow(QWidget):
 
     def complain(self, why: str) -> None:
         """Say why nothing was found, or nothing."""
-        self.wrong.setText(words(why))
+        self.wrong.setText(translate_text(why))
         self.wrong.setVisible(bool(why))
 
     def _find(self) -> None:

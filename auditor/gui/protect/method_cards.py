@@ -14,14 +14,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.gui.app.translation import later, tr, words
+from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.widgets import style
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
 
 OUTPUTS = {
-    "log": later("A log, row by row"),
-    "tables": later("Tables of counts: queries, clicks, transitions"),
+    "log": mark_for_translation("A log, row by row"),
+    "tables": mark_for_translation("Tables of counts: queries, clicks, transitions"),
 }
 CARD = 40
 """Characters that a card is wide at least."""
@@ -36,11 +36,11 @@ class MethodCard(QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self.method = method
-        self.title = style.label(words(method.title), size=style.HEADING, bold=True)
-        self.summary = style.label(words(method.summary), wrap=True)
+        self.title = style.plain_label(translate_text(method.title), size=style.HEADING, bold=True)
+        self.summary = style.plain_label(translate_text(method.summary), wrap=True)
         self.summary.setToolTip(method.source)
         self.use = QPushButton(button)
-        self.use.setAccessibleName(f"{button}: {words(method.title)}")
+        self.use.setAccessibleName(f"{button}: {translate_text(method.title)}")
         self.use.clicked.connect(lambda: self.chosen.emit(self.method.name))
         head = QHBoxLayout()
         head.addWidget(self.title, 1)
@@ -57,13 +57,15 @@ class MethodCard(QFrame):
         for row, (name, text) in enumerate(
             (
                 (tr("Gives"), tr(OUTPUTS[method.yields])),
-                (tr("Guarantee"), words(method.guarantee)),
-                (tr("Weakness"), words(method.weakness)),
+                (tr("Guarantee"), translate_text(method.guarantee)),
+                (tr("Weakness"), translate_text(method.weakness)),
             )
         ):
             top = Qt.AlignmentFlag.AlignTop
-            facts.addWidget(style.label(name, size=style.SMALL, role="muted"), row, 0, top)
-            facts.addWidget(style.label(text or "–", size=style.SMALL, wrap=True), row, 1, top)
+            facts.addWidget(style.plain_label(name, size=style.SMALL, role="muted"), row, 0, top)
+            facts.addWidget(
+                style.plain_label(text or "–", size=style.SMALL, wrap=True), row, 1, top
+            )
         column.addLayout(facts)
         column.addStretch(1)
 

@@ -17,14 +17,18 @@ from PySide6.QtWidgets import (
 
 from auditor.figures import MetricValue
 from auditor.gui.app import translation
-from auditor.gui.app.translation import later, tr, words
+from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
 
 LONG_UNIT = 8
 """Characters of a unit that may stand beside a number in a narrow column."""
 
-BETTER = {"higher": later("higher is better"), "lower": later("lower is better"), "": ""}
+BETTER = {
+    "higher": mark_for_translation("higher is better"),
+    "lower": mark_for_translation("lower is better"),
+    "": "",
+}
 
 
 class MetricsPanel(QWidget):
@@ -35,8 +39,8 @@ class MetricsPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.whose = style.label(size=style.SMALL, role="muted", wrap=True)
-        self.note = style.label(size=style.SMALL, wrap=True)
+        self.whose = style.plain_label(size=style.SMALL, role="muted", wrap=True)
+        self.note = style.plain_label(size=style.SMALL, wrap=True)
         self.note.setAccessibleName(self.tr("Before you run this"))
         self.note.setMargin(style.TIGHT)
         self.note.setProperty("role", "notice")
@@ -84,7 +88,7 @@ class MetricsPanel(QWidget):
         `note` stands above them, for what nobody should overlook.
         """
         self.whose.setText(whose)
-        self.note.setText(words(note))
+        self.note.setText(translate_text(note))
         self.note.setVisible(bool(note))
         self.table.show()
         self._values = tuple(values)
@@ -93,7 +97,7 @@ class MetricsPanel(QWidget):
             self.table.setRowCount(len(values))
             for row in range(len(values)):
                 label = QTableWidgetItem()
-                label.setFont(style.font(self, style.SMALL))
+                label.setFont(style.scaled_font(self, style.SMALL))
                 self.table.setItem(row, 0, label)
                 number = QTableWidgetItem()
                 number.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -101,7 +105,7 @@ class MetricsPanel(QWidget):
             self._names = names
         model = self.table.model()
         model.blockSignals(True)  # else each cell that changes measures its row anew
-        for row, value in enumerate(map(translation.value, values)):
+        for row, value in enumerate(map(translation.translate_value, values)):
             behind = self.tr("double-click to see the sessions") if value.who else ""
             parts = (value.help.rstrip("."), tr(BETTER[value.better]), behind)
             tip = ". ".join(part for part in parts if part)
@@ -144,7 +148,7 @@ class MetricsPanel(QWidget):
         if row < len(self._values):
             value = self._values[row]
             if value.who is not None:
-                self.asked.emit(value.who, 0, words(value.label))
+                self.asked.emit(value.who, 0, translate_text(value.label))
 
 
 def _words(value: MetricValue) -> tuple[str, str]:

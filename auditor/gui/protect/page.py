@@ -17,8 +17,8 @@ from auditor.engine.improvements import Improvement
 from auditor.engine.plan import Intent, resolve
 from auditor.errors import AuditorError
 from auditor.figures import Figure
-from auditor.gui.app.translation import later
-from auditor.gui.plots.area import PlotArea, tile
+from auditor.gui.app.translation import mark_for_translation
+from auditor.gui.plots.area import PlotArea, make_tile
 from auditor.gui.protect import goal_row
 from auditor.gui.protect.advice_bar import AdviceBar, AdviceFinder
 from auditor.gui.protect.checks_panel import ChecksPanel
@@ -33,7 +33,7 @@ from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.widgets import formats, style
 from auditor.project.model import RunRecord
 
-EXPECTED, SO_FAR = later("expected"), later("so far")
+EXPECTED, SO_FAR = mark_for_translation("expected"), mark_for_translation("so far")
 """Groups of figures beside those of runs."""
 PAUSE = 150
 """Milliseconds after the last change at which a run's cost is worked out."""
@@ -76,8 +76,8 @@ class ProtectPage(QStackedWidget):
         left = QWidget()
         left.setLayout(self._side)
         words_ = QSplitter(Qt.Orientation.Horizontal)
-        words_.addWidget(tile(self.statement))
-        words_.addWidget(tile(self.values))
+        words_.addWidget(make_tile(self.statement))
+        words_.addWidget(make_tile(self.values))
         words_.setSizes([620, 380])
         self.halves = QSplitter(Qt.Orientation.Vertical)
         self.halves.addWidget(self.plots)

@@ -70,19 +70,19 @@ class ParamRow(QWidget):
         self._pause.timeout.connect(self._end_gesture)
 
         unit = f" ({spec.unit})" if spec.unit else ""
-        self.label = style.label(spec.label + unit, wrap=True)
+        self.label = style.plain_label(spec.label + unit, wrap=True)
         self.undo = QToolButton()
         self.undo.setText("↺")
         self.undo.setAutoRaise(True)
         self.undo.setAccessibleName(self.tr("Reset {label}").format(label=spec.label))
         self.undo.setToolTip(
-            self.tr("Back to {spec}").format(spec=formats.setting(spec, spec.default))
+            self.tr("Back to {spec}").format(spec=formats.format_parameter(spec, spec.default))
         )
         self.undo.clicked.connect(lambda: self.reset.emit(spec.name))
         keep = self.undo.sizePolicy()
         keep.setRetainSizeWhenHidden(True)
         self.undo.setSizePolicy(keep)
-        self.wrong = style.label(size=style.SMALL, role="bad", wrap=True)
+        self.wrong = style.plain_label(size=style.SMALL, role="bad", wrap=True)
         self.wrong.setAccessibleName(self.tr("Problem with {label}").format(label=spec.label))
         self.wrong.hide()
 
@@ -191,7 +191,7 @@ class NumberRow(ParamRow):
             (left, Qt.AlignmentFlag.AlignLeft),
             (right, Qt.AlignmentFlag.AlignRight),
         ):
-            end = style.label(text, size=style.SMALL, role="muted")
+            end = style.plain_label(text, size=style.SMALL, role="muted")
             end.setAlignment(side)
             line.addWidget(end)
         return line
@@ -202,7 +202,7 @@ class NumberRow(ParamRow):
         self.slider.blockSignals(True)
         self.slider.setValue(self.scale.position(value))
         self.slider.blockSignals(False)
-        text = formats.typed(self.spec, value)
+        text = formats.format_for_field(self.spec, value)
         if text != self.edit.text():
             self.edit.setText(text)
         tip = self.spec.help
@@ -233,7 +233,7 @@ class NumberRow(ParamRow):
         try:
             value = self.spec.parse(translation.read_figure(self.edit.text()), self.owner)
         except ParameterError as error:
-            self.complain(translation.words(str(error)))
+            self.complain(translation.translate_text(str(error)))
             return
         self.complain("")
         if value != self._shown:
@@ -334,4 +334,4 @@ def row_for(spec: ParamSpec, owner: str, parent: QWidget | None = None) -> Param
         ParamKind.FLAG: FlagRow,
         ParamKind.PATH: PathRow,
     }
-    return kinds[spec.kind](translation.spec(spec), owner, parent)
+    return kinds[spec.kind](translation.translate_spec(spec), owner, parent)

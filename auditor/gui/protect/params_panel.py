@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.figures import MetricValue
-from auditor.gui.app.translation import read_figure, words
+from auditor.gui.app.translation import read_figure, translate_text
 from auditor.gui.help.context import set_page
 from auditor.gui.protect.cost_card import CostCard
 from auditor.gui.protect.goal_row import GoalRow
@@ -50,10 +50,10 @@ class SolverRow(QWidget):
         )
         self.button = QPushButton(self.tr("Find"))
         self.button.setAccessibleName(self.tr("Find {label}").format(label=label))
-        self.wrong = style.label(size=style.SMALL, role="bad", wrap=True)
+        self.wrong = style.plain_label(size=style.SMALL, role="bad", wrap=True)
         self.wrong.hide()
-        text = style.label(
-            words(solver.label)
+        text = style.plain_label(
+            translate_text(solver.label)
             or self.tr("{label} for {symbol} =").format(label=label, symbol=symbol),
             wrap=True,
         )
@@ -104,7 +104,7 @@ class ParamsPanel(QWidget):
         self.goal: GoalRow | None = None
         self.cost = CostCard()
         self._area = ScrollColumn(self.tr("Parameters"))
-        self.help = style.label(size=style.SMALL, wrap=True)
+        self.help = style.plain_label(size=style.SMALL, wrap=True)
         self.help.setObjectName("param_help")
         self.help.setAccessibleName(self.tr("Help for the parameter in focus"))
         self.help.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -181,7 +181,7 @@ class ParamsPanel(QWidget):
         column.addWidget(self.advanced)
         self.goals = FoldedSection(self.tr("Reach a goal"))
         for solver in method.solvers:
-            line = SolverRow(solver, words(method.params.spec(solver.parameter).label))
+            line = SolverRow(solver, translate_text(method.params.spec(solver.parameter).label))
             line.solve.connect(self._solve)
             self.solvers.append(line)
             self.goals.column.addWidget(line)
@@ -218,7 +218,9 @@ class ParamsPanel(QWidget):
     def _show_help(self, spec: ParamSpec) -> None:
         lines = [f"{spec.label}: {spec.help}"]
         if spec.bounds is not None:
-            lines.append(self.tr("Allowed: {wanted}.").format(wanted=words(spec.wanted())))
+            lines.append(self.tr("Allowed: {wanted}.").format(wanted=translate_text(spec.wanted())))
         lines.extend(f"{o.label}: {o.help}" for o in spec.options if o.help)
-        lines.append(self.tr("Default: {spec}.").format(spec=formats.setting(spec, spec.default)))
+        lines.append(
+            self.tr("Default: {spec}.").format(spec=formats.format_parameter(spec, spec.default))
+        )
         self.help.setText("\n".join(lines))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary
 from auditor.attacks.dp_audit.summary import AuditSummary
-from auditor.gui.app.translation import listed, tr, words
+from auditor.gui.app.translation import tr, translate_all, translate_text
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.evidence_scale import EvidenceScale
@@ -34,12 +34,12 @@ class StatementPanel(QScrollArea):
         self._shown: tuple[Statement, str, AuditSummary] | None = None
         self._kinds: list[str] = []
         self._labels: list[QLabel] = []
-        self.headline = style.label(size=style.HEADING, bold=True, wrap=True)
-        self.whose = style.label(size=style.SMALL, role="muted", wrap=True)
-        self.claim = style.label(wrap=True)
-        self.protects = style.label(size=style.SMALL, wrap=True)
+        self.headline = style.plain_label(size=style.HEADING, bold=True, wrap=True)
+        self.whose = style.plain_label(size=style.SMALL, role="muted", wrap=True)
+        self.claim = style.plain_label(wrap=True)
+        self.protects = style.plain_label(size=style.SMALL, wrap=True)
         self.scale = EvidenceScale()
-        self.verdict = style.label(size=style.SMALL, wrap=True)
+        self.verdict = style.plain_label(size=style.SMALL, wrap=True)
         self.below = QVBoxLayout()
         self.below.setSpacing(style.TIGHT)
         inside = QWidget()
@@ -76,22 +76,24 @@ class StatementPanel(QScrollArea):
             return
         self._shown = (statement, whose, found)
         self.headline.setText(
-            "; ".join(listed(filter(None, (statement.headline(), summary.format_short(found)))))
+            "; ".join(
+                translate_all(filter(None, (statement.headline(), summary.format_short(found))))
+            )
         )
         self._show_verdict(found)
         self.whose.setText(whose)
-        self.claim.setText(words(statement.claim))
+        self.claim.setText(translate_text(statement.claim))
         protects = (
-            [self.tr("Protects: {unit}.").format(unit=words(statement.unit))]
+            [self.tr("Protects: {unit}.").format(unit=translate_text(statement.unit))]
             if statement.unit
             else []
         )
         if statement.user_column is not None:
-            protects.append(words(statement.user_column.text))
+            protects.append(translate_text(statement.user_column.text))
         if statement.neighbours:
             protects.append(
                 self.tr("Not to be told apart: {neighbours}.").format(
-                    neighbours=words(statement.neighbours)
+                    neighbours=translate_text(statement.neighbours)
                 )
             )
         self.protects.setText("\n".join(protects))
@@ -107,9 +109,9 @@ class StatementPanel(QScrollArea):
         statement, whose, found = self._shown
         lines = [
             whose,
-            words(statement.claim),
+            translate_text(statement.claim),
             self.protects.text(),
-            words(summary.write_verdict(found)),
+            translate_text(summary.write_verdict(found)),
         ]
         for kind, text in lines_of(statement):
             sign = style.ASSUMPTION_SIGNS.get(kind)
@@ -120,7 +122,7 @@ class StatementPanel(QScrollArea):
         """Claim, bound and limit as a picture, and in a sentence."""
         self.scale.show_audited(found)
         refuted = found.outcome == "refuted"
-        self.verdict.setText(words(summary.write_verdict(found)))
+        self.verdict.setText(translate_text(summary.write_verdict(found)))
         self.verdict.setVisible(found.outcome != "not audited")  # the picture says that
         if self.verdict.property("role") != ("bad" if refuted else ""):
             style.restyle(self.verdict, "role", "bad" if refuted else "")
@@ -146,11 +148,13 @@ class StatementPanel(QScrollArea):
         sign = style.ASSUMPTION_SIGNS.get(kind)
         if sign is None:
             bold = kind == "heading"
-            label = style.label(size=style.BODY if bold else style.SMALL, bold=bold, wrap=True)
+            label = style.plain_label(
+                size=style.BODY if bold else style.SMALL, bold=bold, wrap=True
+            )
             self.below.addWidget(label)
             self._labels.append(label)
             return
-        mark = style.label(f"{sign.icon} {sign.word}", size=style.SMALL, bold=True)
+        mark = style.plain_label(f"{sign.icon} {sign.word}", size=style.SMALL, bold=True)
         palette = mark.palette()
         colour = QColor(getattr(style.theme_of(self), sign.colour))
         palette.setColor(QPalette.ColorRole.WindowText, colour)
@@ -159,7 +163,7 @@ class StatementPanel(QScrollArea):
         mark.setFixedWidth(
             mark.fontMetrics().horizontalAdvance(self.tr("? not known")) + style.NORMAL
         )
-        label = style.label(size=style.SMALL, wrap=True)
+        label = style.plain_label(size=style.SMALL, wrap=True)
         line = QHBoxLayout()
         line.setSpacing(style.TIGHT)
         line.addWidget(mark)
@@ -189,23 +193,23 @@ def lines_of(statement: Statement) -> list[Line]:
     order = {"fails": 0, "unknown": 1, "holds": 2}
     lines: list[Line] = [("heading", tr("If"))] if statement.assumptions else []
     for assumption in sorted(statement.assumptions, key=lambda a: order[a.status]):
-        evidence = f" ({words(assumption.evidence)})" if assumption.evidence else ""
-        lines.append((assumption.status, words(assumption.text) + evidence))
+        evidence = f" ({translate_text(assumption.evidence)})" if assumption.evidence else ""
+        lines.append((assumption.status, translate_text(assumption.text) + evidence))
     if statement.tight_epsilon is not None:
         tight = tr("By a tighter accountant: ε {tight_epsilon}.").format(
             tight_epsilon=formats.number(statement.tight_epsilon)
         )
-        lines.append(("text", f"{tight} {words(statement.tight_note)}".strip()))
+        lines.append(("text", f"{tight} {translate_text(statement.tight_note)}".strip()))
     if statement.terms:
         lines.append(("heading", tr("How the sum comes about")))
     for term in statement.terms:
         delta = f", δ {formats.digits(term.delta, 2)}" if term.delta else ""
-        numbers = f"{words(term.name)}: ε {formats.number(term.epsilon)}{delta}"
-        lines.append(("text", f"{numbers} = {words(term.formula)}"))
+        numbers = f"{translate_text(term.name)}: ε {formats.number(term.epsilon)}{delta}"
+        lines.append(("text", f"{numbers} = {translate_text(term.formula)}"))
     if statement.measured:
         lines.append(("heading", tr("Measured on this run")))
     for name, value in statement.measured.items():
-        lines.append(("text", f"{words(name.replace('_', ' '))}: {formats.number(value)}"))
+        lines.append(("text", f"{translate_text(name.replace('_', ' '))}: {formats.number(value)}"))
     return lines
 
 

@@ -30,11 +30,11 @@ from PySide6.QtWidgets import (
 
 from auditor.engine.explanation import ExplanationAnswer, beginning_with, explain
 from auditor.figures import Table
-from auditor.gui.app.translation import listed, words
+from auditor.gui.app.translation import translate_all, translate_text
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import safe_text, style
-from auditor.gui.widgets.formats import cell as shown
+from auditor.gui.widgets.formats import format_cell as shown
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -75,7 +75,7 @@ class WhyDialog(QDialog):
         self._pause.timeout.connect(self._look)
         self.field.textEdited.connect(lambda _text: self._pause.start())
         self.button.clicked.connect(lambda _checked=False: self.ask())
-        self.state = style.label(role="muted", wrap=True)
+        self.state = style.plain_label(role="muted", wrap=True)
         self._lay_out(whose)
         self.resize(760, 640)
 
@@ -149,7 +149,7 @@ class WhyDialog(QDialog):
 
     def _answered(self, answer: ExplanationAnswer) -> None:
         told = write_sections(answer)
-        self.state.setText(words(told[-1].text))
+        self.state.setText(translate_text(told[-1].text))
         self._clear()
         for section in told[:-1]:
             self._show(section)
@@ -169,27 +169,29 @@ class WhyDialog(QDialog):
                 widget.deleteLater()
 
     def _show(self, section: ExplanationSection) -> None:
-        title = style.label(words(section.title), wrap=True)
+        title = style.plain_label(translate_text(section.title), wrap=True)
         bold = title.font()
         bold.setBold(True)
         title.setFont(bold)
         title.setContentsMargins(0, style.NORMAL, 0, 0)
         self.column.addWidget(title)
         if section.text:
-            self.column.addWidget(style.label(words(section.text), wrap=True))
+            self.column.addWidget(style.plain_label(translate_text(section.text), wrap=True))
         if section.lines:
             self.column.addWidget(_lines(section))
         for figure in section.figures:
-            self.column.addWidget(style.label(words(figure.title), wrap=True))
+            self.column.addWidget(style.plain_label(translate_text(figure.title), wrap=True))
             view = FigureView()
             view.setFixedHeight(230)
             view.show_figure(figure)
             self.column.addWidget(view)
         for table in section.tables:
-            self.column.addWidget(style.label(words(table.title), wrap=True))
+            self.column.addWidget(style.plain_label(translate_text(table.title), wrap=True))
             self.column.addWidget(_table(table))
             if table.note:
-                note = style.label(words(table.note), size=style.SMALL, role="muted", wrap=True)
+                note = style.plain_label(
+                    translate_text(table.note), size=style.SMALL, role="muted", wrap=True
+                )
                 self.column.addWidget(note)
 
     def _drop(self) -> None:
@@ -210,7 +212,7 @@ class WhyDialog(QDialog):
         super().reject()
 
 
-def picked(widget: QWidget | None) -> str:
+def selected_text(widget: QWidget | None) -> str:
     """The text somebody has picked: a current cell, or what is selected in a text."""
     if isinstance(widget, QAbstractItemView):
         index = widget.currentIndex()
@@ -228,9 +230,9 @@ def _lines(section: ExplanationSection) -> QWidget:
     grid.setContentsMargins(style.NORMAL, 0, 0, 0)
     grid.setColumnStretch(1, 1)
     for row, line in enumerate(section.lines):
-        for column, text in enumerate((words(line.label), words(line.shown))):
-            label = style.label(text, wrap=column == 1)
-            label.setToolTip(words(line.help))
+        for column, text in enumerate((translate_text(line.label), translate_text(line.shown))):
+            label = style.plain_label(text, wrap=column == 1)
+            label.setToolTip(translate_text(line.help))
             label.setAlignment(Qt.AlignmentFlag.AlignTop)
             if column:
                 label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -241,15 +243,15 @@ def _lines(section: ExplanationSection) -> QWidget:
 def _table(table: Table) -> QWidget:
     """A small table of plain text."""
     made = QTableWidget(len(table.rows), len(table.columns))
-    made.setHorizontalHeaderLabels(listed(table.columns))
-    made.setAccessibleName(words(table.title))
+    made.setHorizontalHeaderLabels(translate_all(table.columns))
+    made.setAccessibleName(translate_text(table.title))
     made.verticalHeader().hide()
     made.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     made.setTabKeyNavigation(False)
     made.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     for row, cells in enumerate(table.rows):
         for column, value in enumerate(cells):
-            text = safe_text.shortened(value) if isinstance(value, str) else shown(value)
+            text = safe_text.shorten_text(value) if isinstance(value, str) else shown(value)
             made.setItem(row, column, QTableWidgetItem(text))
     rows = min(len(table.rows), 8) + 1
     made.setMinimumHeight(rows * made.verticalHeader().defaultSectionSize() + style.NORMAL)

@@ -15,7 +15,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QImage, QKeySequence
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QWidget
 
 from auditor.gui.app.banner import Banner
-from auditor.gui.app.translation import later
+from auditor.gui.app.translation import mark_for_translation
 from auditor.gui.release import exportable as out
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.worker import BackgroundJob
@@ -29,10 +29,10 @@ class ExportSource(Protocol):
 
 
 KINDS = {
-    "svg": later("Drawing that scales (*.svg)"),
-    "png": later("Picture (*.png)"),
-    "csv": later("Table for a spreadsheet (*.csv)"),
-    "txt": later("Text (*.txt)"),
+    "svg": mark_for_translation("Drawing that scales (*.svg)"),
+    "png": mark_for_translation("Picture (*.png)"),
+    "csv": mark_for_translation("Table for a spreadsheet (*.csv)"),
+    "txt": mark_for_translation("Text (*.txt)"),
 }
 
 
@@ -191,7 +191,7 @@ class ExportActions(QObject):
 
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setDocName(found.title)
-        printer.setPageOrientation(out.wide(found))
+        printer.setPageOrientation(out.page_orientation(found))
         dialog = QPrintDialog(printer, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: out.print_on(found, printer, printer.newPage))

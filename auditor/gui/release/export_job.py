@@ -42,7 +42,7 @@ def export(
 
         replace = bool(more.get("overwrite"))
         html.check_internal(folder, log.origin.files, pdf=bool(more.get("pdf")), overwrite=replace)
-    target, words = _exported(result, log, folder, more, approval, progress)
+    target, words = _export_release(result, log, folder, more, approval, progress)
     if internal:
         with_pdf = bool(more.get("pdf"))
         made = html.write_internal(result, log, target, pdf=with_pdf, progress=progress)
@@ -50,7 +50,7 @@ def export(
     return target, words
 
 
-def _exported(
+def _export_release(
     result: RunResult,
     log: QueryLog,
     folder: Path,

@@ -267,7 +267,7 @@ def _print_picture(handout: Exportable, pages: PrintPages) -> None:
 
 
 def _print_table(handout: Exportable, pages: PrintPages) -> None:
-    rows = [[formats.cell(cell) for cell in row] for row in handout.rows[: MOST_PRINTED + 1]]
+    rows = [[formats.format_cell(cell) for cell in row] for row in handout.rows[: MOST_PRINTED + 1]]
     metrics = QFontMetricsF(_font())
     widths = _widths(rows, metrics, pages.area.width())
     line = metrics.height() + style.TIGHT
@@ -312,7 +312,7 @@ def _print_row(
     pages.top += line
 
 
-def wide(handout: Exportable) -> QPageLayout.Orientation:
+def page_orientation(handout: Exportable) -> QPageLayout.Orientation:
     """How a page should lie for it."""
     across = handout.paint is not None or (bool(handout.rows) and len(handout.rows[0]) > 5)
     return QPageLayout.Orientation.Landscape if across else QPageLayout.Orientation.Portrait

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from auditor.engine.events import RunResult
-from auditor.gui.app.translation import later, tr, words
+from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.release.ledger_card import LedgerCard
 from auditor.gui.release.review_cards import ReviewCard
 from auditor.gui.state.policy_choice import PolicyKeeper
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from auditor.release.policy.policy import Policy
 
 SIGNS = {
-    "passed": (later("✓ passed"), ""),
-    "does not apply": (later("– does not apply"), "muted"),
-    "failed": (later("✗ failed"), "bad"),
-    "not measured": (later("✗ not measured"), "bad"),
+    "passed": (mark_for_translation("✓ passed"), ""),
+    "does not apply": (mark_for_translation("– does not apply"), "muted"),
+    "failed": (mark_for_translation("✗ failed"), "bad"),
+    "not measured": (mark_for_translation("✗ not measured"), "bad"),
 }
 ORDER = {"failed": 0, "not measured": 1, "passed": 2, "does not apply": 3}
-WHY = later("Why it may pass all the same")
+WHY = mark_for_translation("Why it may pass all the same")
 
 
 class GatesCard(ReviewCard):
@@ -77,7 +77,9 @@ class GatesCard(ReviewCard):
             )
             self.say(said if applicable else self.tr("– No check applies to it"), bold=True)
         self.say(
-            self.tr("Policy: {name}. {note}").format(name=policy.name, note=words(policy.note)),
+            self.tr("Policy: {name}. {note}").format(
+                name=policy.name, note=translate_text(policy.note)
+            ),
             role="muted",
         )
         self.column.addLayout(self._grid(changed))
@@ -89,15 +91,17 @@ class GatesCard(ReviewCard):
         row = 0
         for one in sorted(self._judged, key=lambda one: ORDER[one.verdict]):
             word, role = SIGNS[one.verdict]
-            title, evidence = words(one.gate.title), words(one.evidence)
+            title, evidence = translate_text(one.gate.title), translate_text(one.evidence)
             top = Qt.AlignmentFlag.AlignTop
-            grid.addWidget(style.label(tr(word), role=role, bold=not one.ok), row, 0, top)
-            grid.addWidget(style.label(f"{title}  ({evidence})", wrap=True), row, 1)
+            grid.addWidget(style.plain_label(tr(word), role=role, bold=not one.ok), row, 0, top)
+            grid.addWidget(style.plain_label(f"{title}  ({evidence})", wrap=True), row, 1)
             row += 1
             if not one.ok:
                 if one.gate.why:
                     grid.addWidget(
-                        style.label(words(one.gate.why), role="muted", wrap=True), row, 1
+                        style.plain_label(translate_text(one.gate.why), role="muted", wrap=True),
+                        row,
+                        1,
                     )
                 reason = QLineEdit(maxLength=1_000)
                 reason.setPlaceholderText(tr(WHY))

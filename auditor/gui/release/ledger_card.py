@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton
 
-from auditor.gui.app.translation import words
+from auditor.gui.app.translation import translate_text
 from auditor.gui.release.review_cards import ReviewCard
 from auditor.gui.widgets import formats, style
 
@@ -44,12 +44,12 @@ class LedgerCard(ReviewCard):
                 (self.tr("With this release"), after),
             )
         ):
-            grid.addWidget(style.label(name, role="muted"), row, 0)
-            grid.addWidget(style.label(self._count(total), role="muted"), row, 1)
+            grid.addWidget(style.plain_label(name, role="muted"), row, 0)
+            grid.addWidget(style.plain_label(self._count(total), role="muted"), row, 1)
             bad = bool(total.releases) and total.bounded is None
             text = self._headline(total)
             grid.addWidget(
-                style.label(text, bold=True, role="bad" if bad else "", wrap=True), row, 2
+                style.plain_label(text, bold=True, role="bad" if bad else "", wrap=True), row, 2
             )
         self.column.addLayout(grid)
 
@@ -75,9 +75,9 @@ class LedgerCard(ReviewCard):
         from auditor.release.ledger.history import format_history
 
         told = format_history(history, after)
-        self.say(words(told[0]))
+        self.say(translate_text(told[0]))
         for line in told[1:]:
-            self.say(words(line), role="muted")
+            self.say(translate_text(line), role="muted")
         show = QPushButton(self.tr("Show the &ledger…"))
         show.setAutoDefault(False)
         show.clicked.connect(self.asked)

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.gui.app.translation import listed, words
+from auditor.gui.app.translation import translate_all, translate_text
 from auditor.gui.risk.table_model import Index
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
@@ -57,7 +57,7 @@ class OpenedLedger:
     words: tuple[tuple[str, ...], ...]
 
 
-def opened(first: str = "") -> OpenedLedger:
+def open_ledger(first: str = "") -> OpenedLedger:
     """Read and check the ledger; the log with the digest `first` stands first."""
     from auditor.release.ledger import history as ledger_history
     from auditor.release.ledger import store
@@ -126,20 +126,20 @@ class LedgerView(QDialog):
         self.setWindowTitle(_tr("Ledger"))
         self._first = first
         self._found: OpenedLedger | None = None
-        self._title = style.label(size=style.HEADING, bold=True, wrap=True)
-        self._chain = style.label(_tr("Reading…"), wrap=True)
+        self._title = style.plain_label(size=style.HEADING, bold=True, wrap=True)
+        self._chain = style.plain_label(_tr("Reading…"), wrap=True)
         self._chain.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._logs = QListWidget()
         self._logs.setAccessibleName(_tr("Logs"))
         self._logs.setWordWrap(True)
         self._logs.currentRowChanged.connect(self._choose)
-        self._head = style.label(size=style.HEADING, bold=True, wrap=True)
-        self._words = style.label(wrap=True)
+        self._head = style.plain_label(size=style.HEADING, bold=True, wrap=True)
+        self._words = style.plain_label(wrap=True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._model = _ReleaseModel(self)
         self._table = _table(self._model)
         self._table.selectionModel().selectionChanged.connect(self._picked)
-        self._detail = style.label(role="muted", wrap=True)
+        self._detail = style.plain_label(role="muted", wrap=True)
         self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         right = QWidget()
         beside = QVBoxLayout(right)
@@ -158,7 +158,7 @@ class LedgerView(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(self._title)
         column.addWidget(self._chain)
-        self._place = style.label(role="muted", wrap=True)
+        self._place = style.plain_label(role="muted", wrap=True)
         column.addWidget(self._split, 1)
         column.addWidget(self._place)
         column.addStretch(0)
@@ -172,7 +172,7 @@ class LedgerView(QDialog):
     def _read(self, progress: Progress, tell: Tell) -> OpenedLedger:
         del tell
         progress.check()
-        return opened(self._first)
+        return open_ledger(self._first)
 
     def _fail(self, message: str) -> None:
         self._job = None
@@ -182,9 +182,9 @@ class LedgerView(QDialog):
     def _show(self, found: OpenedLedger) -> None:
         self._job = None
         self._found = found
-        self._title.setText(title(found))
+        self._title.setText(ledger_title(found))
         self._title.setVisible(not found.state.entries or bool(found.state.problems))
-        self._chain.setText(chain(found))
+        self._chain.setText(describe_chain(found))
         self._place.setText(_tr("The ledger: {path}").format(path=found.path))
         if not found.histories:
             self.resize(560, 240)
@@ -192,7 +192,7 @@ class LedgerView(QDialog):
         self._split.setVisible(bool(found.histories))
         for history, headline in zip(found.histories, found.headlines, strict=True):
             name = _tr("This log") if history.digest == self._first else _tr("Log")
-            item = QListWidgetItem(f"{name} {history.digest[:12]}\n{words(headline)}")
+            item = QListWidgetItem(f"{name} {history.digest[:12]}\n{translate_text(headline)}")
             self._logs.addItem(item)
         if found.histories:
             self._logs.setCurrentRow(0)
@@ -200,7 +200,7 @@ class LedgerView(QDialog):
     def _choose(self, row: int) -> None:
         if self._found is None or row < 0:
             return
-        first, *others = listed(self._found.words[row])
+        first, *others = translate_all(self._found.words[row])
         self._head.setText(first)
         self._words.setText("\n".join(others))
         self._words.setVisible(bool(others))
@@ -209,7 +209,7 @@ class LedgerView(QDialog):
 
     def _picked(self, selected: QItemSelection) -> None:
         rows = {index.row() for index in selected.indexes()}
-        self._detail.setText(detail(self._model.entries[min(rows)]) if rows else "")
+        self._detail.setText(describe_entry(self._model.entries[min(rows)]) if rows else "")
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Nobody wants it any more."""
@@ -224,20 +224,20 @@ class LedgerView(QDialog):
         super().reject()
 
 
-def title(found: OpenedLedger) -> str:
+def ledger_title(found: OpenedLedger) -> str:
     """What stands over a ledger in which there is nothing to see, or something wrong."""
     if found.state.problems:
         return _tr("✗ This ledger is not as it was written")
     return _tr("Nothing was approved so far")
 
 
-def chain(found: OpenedLedger) -> str:
+def describe_chain(found: OpenedLedger) -> str:
     """Whether the ledger is whole, or what it is for."""
     if found.state.problems:
         return _tr(
             "What is wrong: {problems}. Entries from there on are not shown, nothing adds up to a "
             "total, and nothing can be approved before somebody has found out why."
-        ).format(problems="; ".join(listed(found.state.problems[:SHOWN_PROBLEMS])))
+        ).format(problems="; ".join(translate_all(found.state.problems[:SHOWN_PROBLEMS])))
     if not found.state.entries:
         return _tr(
             "The ledger remembers every release that you approve, and of which log. Releases of "
@@ -252,15 +252,15 @@ def chain(found: OpenedLedger) -> str:
     ).format(count=formats.count(len(found.state.entries)))
 
 
-def detail(entry: LedgerEntry) -> str:
+def describe_entry(entry: LedgerEntry) -> str:
     """Everything that the table has no room for, as plain text."""
     body = entry.body
-    lines = [words(str(body["why"]))] if not _holds(entry) and body.get("why") else []
+    lines = [translate_text(str(body["why"]))] if not _holds(entry) and body.get("why") else []
     if _holds(entry):
         lines.append(
             _tr("Protected: {unit}; neighbouring logs: {neighbours}.").format(
-                unit=words(str(body.get("unit", ""))),
-                neighbours=words(str(body.get("neighbours", ""))),
+                unit=translate_text(str(body.get("unit", ""))),
+                neighbours=translate_text(str(body.get("neighbours", ""))),
             )
         )
     given = ", ".join(f"{name} = {value}" for name, value in body.get("params", {}).items())
@@ -271,7 +271,7 @@ def detail(entry: LedgerEntry) -> str:
     named = body.get("policy", {}).get("name", "")
     lines += [_tr("Policy: {name}").format(name=named)] if named else []
     lines.append(_tr("Key {key}").format(key=body.get("key_fingerprint", "")))
-    return "\n".join(safe_text.shortened(line, SHOWN) for line in lines)
+    return "\n".join(safe_text.shorten_text(line, SHOWN) for line in lines)
 
 
 def _cells(entry: LedgerEntry) -> tuple[str, ...]:
@@ -280,10 +280,10 @@ def _cells(entry: LedgerEntry) -> tuple[str, ...]:
     return (
         formats.count(entry.number),
         str(body.get("at", "")).replace("T", " ").removesuffix("Z"),
-        safe_text.shortened(str(body.get("method", "")), 40),
+        safe_text.shorten_text(str(body.get("method", "")), 40),
         formats.digits(float(body.get("epsilon", 0)), 4) if holds else _tr("✗ none"),
         formats.digits(float(body.get("delta", 0)), 3) if holds else "",
-        safe_text.shortened(str(body.get("reviewer", "")), 80),
+        safe_text.shorten_text(str(body.get("reviewer", "")), 80),
     )
 
 

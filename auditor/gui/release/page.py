@@ -31,7 +31,7 @@ class ReleasePage(QStackedWidget):
         self.controller, self.policy = controller, policy
         self.panel: ReviewPanel | None = None
         self._shown: RunRecord | None = None
-        self.said = style.label(size=style.HEADING, wrap=True)
+        self.said = style.plain_label(size=style.HEADING, wrap=True)
         self.act = QPushButton(self.tr("Run"))
         self.act.setProperty("role", "primary")
         self.act.clicked.connect(self._act)

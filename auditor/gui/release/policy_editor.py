@@ -75,7 +75,7 @@ class PolicyEditor(QDialog):
         self.load = self._button(self.tr("&Load…"), self._ask_load)
         self.save = self._button(self.tr("&Save as…"), self._ask_save)
         top = QHBoxLayout()
-        top.addWidget(style.label(self.tr("Start from")))
+        top.addWidget(style.plain_label(self.tr("Start from")))
         top.addWidget(self.start, 1)
         top.addWidget(self.load)
         top.addWidget(self.save)
@@ -95,7 +95,7 @@ class PolicyEditor(QDialog):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(inside)
-        self.message = style.label(wrap=True)
+        self.message = style.plain_label(wrap=True)
         self.undo = self._button(self.tr("Undo"), lambda: self._go(-1))
         self.redo = self._button(self.tr("Redo"), lambda: self._go(1))
         for button, keys in (

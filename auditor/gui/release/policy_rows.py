@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from auditor.gui.app.translation import figures, listed, tr, words
+from auditor.gui.app.translation import localize_number, tr, translate_all, translate_text
 from auditor.gui.widgets import style
 from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
 
@@ -31,11 +31,11 @@ class GateRow(QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self._entry = entry
-        self.box = WrappingCheckBox(words(entry.gate.title).replace("&", "&&"))
-        self.box.setFont(style.font(self.box, bold=True))
-        self.box.setAccessibleDescription(words(known.meaning))
+        self.box = WrappingCheckBox(translate_text(entry.gate.title).replace("&", "&&"))
+        self.box.setFont(style.scaled_font(self.box, bold=True))
+        self.box.setAccessibleDescription(translate_text(known.meaning))
         self.box.toggled.connect(self._toggled)
-        self.verdict = style.label(size=style.SMALL, bold=True)
+        self.verdict = style.plain_label(size=style.SMALL, bold=True)
         top = QHBoxLayout()
         top.addWidget(self.box, 1)
         top.addWidget(self.verdict)
@@ -45,13 +45,13 @@ class GateRow(QFrame):
         line.setContentsMargins(0, 0, 0, 0)
         ends = {"least": self.tr("at least"), "most": self.tr("at most")}
         for key in KEYS:
-            line.addWidget(style.label(ends[key]))
+            line.addWidget(style.plain_label(ends[key]))
             line.addWidget(self.fields[key])
-        line.addWidget(style.label(words(known.unit), role="muted"))
+        line.addWidget(style.plain_label(translate_text(known.unit), role="muted"))
         line.addStretch(1)
-        self.complaint = style.label(size=style.SMALL, role="bad", wrap=True)
+        self.complaint = style.plain_label(size=style.SMALL, role="bad", wrap=True)
         self.complaint.hide()
-        self.evidence = style.label(size=style.SMALL, role="muted", wrap=True)
+        self.evidence = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.evidence.hide()
         column = QVBoxLayout(self)
         column.setSpacing(style.TIGHT)
@@ -59,14 +59,18 @@ class GateRow(QFrame):
         inside = QVBoxLayout()
         inside.setContentsMargins(style.WIDE + style.NORMAL, 0, 0, 0)
         inside.setSpacing(style.TIGHT)
-        told = [words(known.meaning)]
+        told = [translate_text(known.meaning)]
         if entry.gate.reasons:
-            told.append(self.tr("Only: {}.").format(", ".join(listed(entry.gate.reasons))))
+            told.append(self.tr("Only: {}.").format(", ".join(translate_all(entry.gate.reasons))))
         if known.runs:
             told.append(self.tr("A run has to make: {}.").format(known.runs))
-        inside.addWidget(style.label(" ".join(told), size=style.SMALL, role="muted", wrap=True))
+        inside.addWidget(
+            style.plain_label(" ".join(told), size=style.SMALL, role="muted", wrap=True)
+        )
         if entry.gate.why:
-            inside.addWidget(style.label(words(entry.gate.why), size=style.SMALL, wrap=True))
+            inside.addWidget(
+                style.plain_label(translate_text(entry.gate.why), size=style.SMALL, wrap=True)
+            )
         for part in (self.limits, self.complaint, self.evidence):
             inside.addWidget(part)
         column.addLayout(inside)
@@ -77,7 +81,7 @@ class GateRow(QFrame):
         field.setFixedWidth(field.fontMetrics().horizontalAdvance("0") * 12)
         field.setPlaceholderText(self.tr("no limit"))
         word = self.tr("at least") if key == "least" else self.tr("at most")
-        field.setAccessibleName(f"{words(self._entry.gate.title)}: {word}")
+        field.setAccessibleName(f"{translate_text(self._entry.gate.title)}: {word}")
         field.editingFinished.connect(lambda: self._typed(key))
         return field
 
@@ -90,7 +94,7 @@ class GateRow(QFrame):
         self.limits.setEnabled(entry.on)
         for key, field in self.fields.items():
             value = getattr(entry.gate, key)
-            field.setText("" if value is None else figures(f"{value:.12g}"))
+            field.setText("" if value is None else localize_number(f"{value:.12g}"))
         self.wrong.emit(entry.gate.name, "")
 
     def complain(self, text: str) -> None:
@@ -104,7 +108,9 @@ class GateRow(QFrame):
         if self.verdict.property("role") != role:
             style.restyle(self.verdict, "role", role)
         self.evidence.setText(
-            self.tr("This run: {}").format(words(judged.evidence)) if judged is not None else ""
+            self.tr("This run: {}").format(translate_text(judged.evidence))
+            if judged is not None
+            else ""
         )
         self.evidence.setVisible(judged is not None)
 

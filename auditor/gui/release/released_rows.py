@@ -60,7 +60,10 @@ def first_rows(release: Anonymized) -> Lines:
 
 def _of_tables(tables: Tables) -> Lines:
     rows = [
-        [safe_text.line(tables.queries, code, WIDEST), formats.count(int(tables.query_count[code]))]
+        [
+            safe_text.make_line(tables.queries, code, WIDEST),
+            formats.count(int(tables.query_count[code])),
+        ]
         for code in range(min(ROWS, len(tables.queries)))
     ]
     return (tr("Query"), tr("Count")), rows
@@ -72,10 +75,10 @@ def _of_log(log: QueryLog) -> Lines:
         url = int(log.url[row])
         rows.append(
             [
-                safe_text.line(log.users, int(log.user[row]), WIDEST),
-                safe_text.line(log.queries, int(log.query[row]), WIDEST),
-                safe_text.moment(int(log.time[row])),
-                safe_text.line(log.urls, url, WIDEST) if url != NONE else "",
+                safe_text.make_line(log.users, int(log.user[row]), WIDEST),
+                safe_text.make_line(log.queries, int(log.query[row]), WIDEST),
+                safe_text.format_moment(int(log.time[row])),
+                safe_text.make_line(log.urls, url, WIDEST) if url != NONE else "",
             ]
         )
     return (tr("User"), tr("Query"), tr("Time (UTC)"), tr("Clicked")), rows

@@ -12,7 +12,7 @@ from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary
 from auditor.engine.events import RunResult
 from auditor.figures import MetricValue
-from auditor.gui.app.translation import tr, words
+from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.release import review_data
 from auditor.gui.release.review_data import SurvivalSummary
 from auditor.gui.risk.note_bar import reason_said
@@ -30,11 +30,11 @@ class ReviewCard(QFrame):
         self.setAccessibleName(title)
         self.column = QVBoxLayout(self)
         self.column.setSpacing(style.NORMAL)
-        self.column.addWidget(style.label(title, size=style.HEADING, bold=True))
+        self.column.addWidget(style.plain_label(title, size=style.HEADING, bold=True))
 
     def say(self, text: str, *, role: str = "", bold: bool = False) -> None:
         """Add a paragraph."""
-        label = style.label(text, role=role, bold=bold, wrap=True)
+        label = style.plain_label(text, role=role, bold=bold, wrap=True)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.column.addWidget(label)
 
@@ -42,36 +42,41 @@ class ReviewCard(QFrame):
 def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -> ReviewCard:
     """Headline, audit, claim, what is protected, and every assumption, the failing ones first."""
     card = ReviewCard(tr("What is guaranteed"))
-    card.say(words(statement.headline()), bold=True, role="bad" if statement.failing else "")
+    card.say(
+        translate_text(statement.headline()), bold=True, role="bad" if statement.failing else ""
+    )
     found = summary.summarize_audit(statement, attacks)
     scale = EvidenceScale()
     card.column.addWidget(scale)
     scale.show_audited(found)
-    card.say(words(summary.write_verdict(found)), role="bad" if found.outcome == "refuted" else "")
-    card.say(words(statement.claim))
-    facts = tr("Protected: {unit}.").format(unit=words(statement.unit))
+    card.say(
+        translate_text(summary.write_verdict(found)),
+        role="bad" if found.outcome == "refuted" else "",
+    )
+    card.say(translate_text(statement.claim))
+    facts = tr("Protected: {unit}.").format(unit=translate_text(statement.unit))
     if statement.neighbours:
         facts += tr(" Neighbouring logs: {neighbours}.").format(
-            neighbours=words(statement.neighbours)
+            neighbours=translate_text(statement.neighbours)
         )
     if statement.user_column is not None:
-        facts += f" {words(statement.user_column.text)}"
+        facts += f" {translate_text(statement.user_column.text)}"
     card.say(facts, role="muted")
     if not statement.assumptions:
         return card
     grid = QGridLayout()
     grid.setColumnStretch(1, 1)
     grid.setHorizontalSpacing(style.NORMAL)
-    for row, assumption in enumerate(review_data.assumptions(statement)):
+    for row, assumption in enumerate(review_data.sort_assumptions(statement)):
         sign = style.ASSUMPTION_SIGNS[assumption.status]
-        mark = style.label(f"{sign.icon} {sign.word}", bold=True)
+        mark = style.plain_label(f"{sign.icon} {sign.word}", bold=True)
         if sign.colour == "bad":
             mark.setProperty("role", "bad")
-        text = words(assumption.text)
+        text = translate_text(assumption.text)
         if assumption.evidence:
-            text += f"  ({words(assumption.evidence)})"
+            text += f"  ({translate_text(assumption.evidence)})"
         grid.addWidget(mark, row, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(style.label(text, wrap=True), row, 1)
+        grid.addWidget(style.plain_label(text, wrap=True), row, 1)
     card.column.addLayout(grid)
     return card
 
@@ -83,9 +88,9 @@ def figures_card(result: RunResult) -> ReviewCard:
     if not key and not others:
         card.say(tr("No measure or attack was run."), role="muted")
         return card
-    card.column.addWidget(_grid(key or others))
+    card.column.addWidget(_make_grid(key or others))
     if key and others:
-        more = _grid(others)
+        more = _make_grid(others)
         more.hide()
         button = QToolButton()
         button.setText(tr("{others} other figures").format(others=len(others)))
@@ -103,11 +108,14 @@ def figures_card(result: RunResult) -> ReviewCard:
         card.column.addWidget(button)
         card.column.addWidget(more)
     for name, why in result.skipped.items():
-        card.say(tr("{name}: not done, it {why}.").format(name=name, why=words(why)), role="muted")
+        card.say(
+            tr("{name}: not done, it {why}.").format(name=name, why=translate_text(why)),
+            role="muted",
+        )
     return card
 
 
-def _grid(values: Sequence[MetricValue]) -> QWidget:
+def _make_grid(values: Sequence[MetricValue]) -> QWidget:
     box = QWidget()
     grid = QGridLayout(box)
     grid.setContentsMargins(0, 0, 0, 0)
@@ -116,16 +124,16 @@ def _grid(values: Sequence[MetricValue]) -> QWidget:
     grid.setColumnStretch(0, 3)
     grid.setColumnStretch(1, 2)
     for row, value in enumerate(values):
-        name = style.label(words(value.label), wrap=True)
-        name.setToolTip(escape(words(value.help)))  # our own words, and plain all the same
+        name = style.plain_label(translate_text(value.label), wrap=True)
+        name.setToolTip(escape(translate_text(value.help)))  # our own words, and plain all the same
         grid.addWidget(name, row, 0)
-        number = style.label(formats.measured(value), bold=True, wrap=True)
+        number = style.plain_label(formats.format_metric(value), bold=True, wrap=True)
         number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         grid.addWidget(number, row, 1)
         hint = {"higher": tr("higher is better"), "lower": tr("lower is better")}.get(
             value.better, ""
         )
-        grid.addWidget(style.label(hint, role="muted"), row, 2)
+        grid.addWidget(style.plain_label(hint, role="muted"), row, 2)
     return box
 
 
@@ -146,11 +154,11 @@ def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCar
         for column, heading in enumerate(
             (tr("Reason"), tr("sessions flagged"), tr("something survives"))
         ):
-            grid.addWidget(style.label(heading, role="muted"), 0, column)
+            grid.addWidget(style.plain_label(heading, role="muted"), 0, column)
         for row, (reason, flagged, stands) in enumerate(survived.reasons, start=1):
-            grid.addWidget(style.label(words(reason), wrap=True), row, 0)
+            grid.addWidget(style.plain_label(translate_text(reason), wrap=True), row, 0)
             for column, number in ((1, flagged), (2, stands)):
-                label = style.label(formats.count(number), bold=column == 2 and number > 0)
+                label = style.plain_label(formats.count(number), bold=column == 2 and number > 0)
                 label.setAlignment(Qt.AlignmentFlag.AlignRight)
                 grid.addWidget(label, row, column)
         card.column.addWidget(box)

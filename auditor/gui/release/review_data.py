@@ -47,7 +47,9 @@ class SurvivalSummary:
                 "No session was flagged. Nothing was recognised, which does not mean that nobody "
                 "can be recognised."
             )
-        flagged = safe_text.counted(self.sessions, "session was flagged", "sessions were flagged")
+        flagged = safe_text.format_plural(
+            self.sessions, "session was flagged", "sessions were flagged"
+        )
         if not self.surviving:
             return tr(
                 "{flagged}. None of their marked queries stands in the release word for word."
@@ -59,7 +61,7 @@ class SurvivalSummary:
         ).format(
             flagged=flagged,
             surviving=formats.count(self.surviving),
-            queries=safe_text.counted(self.queries, "marked query", "marked queries"),
+            queries=safe_text.format_plural(self.queries, "marked query", "marked queries"),
         )
 
 
@@ -69,7 +71,7 @@ def findings_of(result: RunResult) -> FlaggedFindings | None:
     return found.get(FIRST_ATTACK) or next(iter(found.values()), None)
 
 
-def survival(findings: FlaggedFindings) -> SurvivalSummary:
+def count_survival(findings: FlaggedFindings) -> SurvivalSummary:
     """Count what survives; O(sessions × reasons)."""
     stands = findings.surviving > 0
     rows = []
@@ -89,16 +91,20 @@ def survival_of(result: RunResult, notes: Sequence[SessionNote]) -> SurvivalSumm
     if findings is None:
         return None
     every = [attack.findings for attack in result.attacks if attack.findings is not None]
-    away, noted = dismissals.dismissals(every, notes), dismissals.noted(every, notes)
-    return replace(survival(findings), dismissed=away, noted=noted)
+    away, noted = dismissals.count_dismissals(every, notes), dismissals.count_noted(every, notes)
+    return replace(count_survival(findings), dismissed=away, noted=noted)
 
 
 def dismissed_facts(survived: SurvivalSummary | None) -> dict[str, object]:
     """What a manifest says of the sessions that were put away, or noted."""
-    return dismissals.facts(survived.dismissed, survived.noted) if survived is not None else {}
+    return (
+        dismissals.dismissal_facts(survived.dismissed, survived.noted)
+        if survived is not None
+        else {}
+    )
 
 
-def assumptions(statement: Statement) -> list[Assumption]:
+def sort_assumptions(statement: Statement) -> list[Assumption]:
     """The assumptions, failing ones first."""
     return sorted(statement.assumptions, key=lambda a: ORDER[a.status])
 
@@ -117,12 +123,12 @@ def key_figures(result: RunResult) -> tuple[list[MetricValue], list[MetricValue]
     return key, [value for value in result.values if value.name not in names]
 
 
-def confirmations(result: RunResult, survived: SurvivalSummary | None) -> list[str]:
+def list_confirmations(result: RunResult, survived: SurvivalSummary | None) -> list[str]:
     """What a reviewer has to say yes to before this run may leave the house."""
     said = [tr("I have read what is guaranteed here, and what is not.")]
     failing = len(result.release.statement.failing)
     if failing:
-        which = safe_text.counted(failing, "assumption fails", "assumptions fail")
+        which = safe_text.format_plural(failing, "assumption fails", "assumptions fail")
         said.append(
             tr("I know that {which}, so the guarantee does not hold as it is stated.").format(
                 which=which
@@ -130,7 +136,7 @@ def confirmations(result: RunResult, survived: SurvivalSummary | None) -> list[s
         )
     if survived is not None and survived.dismissed:
         away = sum(count for count, _ in survived.dismissed.values())
-        which = safe_text.counted(away, "session was", "sessions were")
+        which = safe_text.format_plural(away, "session was", "sessions were")
         said.append(tr("I agree that {which} dismissed by hand.").format(which=which))
     if survived is not None and survived.surviving:
         said.append(

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.engine.events import RunResult
-from auditor.gui.app.translation import later
+from auditor.gui.app.translation import mark_for_translation
 from auditor.gui.release import review_cards, review_data
 from auditor.gui.release.export_job import ApprovalRequest
 from auditor.gui.release.export_target_card import TargetCard
@@ -45,7 +45,7 @@ from auditor.project.model import SessionNote
 
 State = Literal["ready", "refused", "running", "cancelling", "cancelled", "failed", "done"]
 
-PREVIEW = later(
+PREVIEW = mark_for_translation(
     "This is a preview. Its noise came from a seed, and a seed undoes the noise, so it can't be "
     "exported. Press Run, and review the run that comes of it."
 )
@@ -80,8 +80,8 @@ class ReviewPanel(QWidget):
         self.state: State = "ready"
         self._gates.policy_wanted.connect(self.policy_wanted)
         self._gates.ledger_wanted.connect(self.ledger_wanted)
-        self._cards, evidence = _scrolled()
-        self._deeds, deeds = _scrolled()
+        self._cards, evidence = _make_scrolled_column()
+        self._deeds, deeds = _make_scrolled_column()
         self._make_cards()
         sides = QSplitter(Qt.Orientation.Horizontal)
         sides.setChildrenCollapsible(False)
@@ -155,7 +155,7 @@ class ReviewPanel(QWidget):
     def _make_banner(self) -> QWidget:
         self._banner = QFrame()
         self._banner.setAccessibleName(self.tr("State of the export"))
-        self._message = style.label(wrap=True)
+        self._message = style.plain_label(wrap=True)
         self._progress = QProgressBar(textVisible=True)
         self._progress.setAccessibleName(self.tr("Progress of the export"))
         self._open = QPushButton(self.tr("&Open the folder"))
@@ -174,7 +174,7 @@ class ReviewPanel(QWidget):
         self._stop = QPushButton(self.tr("Cancel the export"))
         self._stop.setAutoDefault(False)
         self._stop.clicked.connect(self.cancel)
-        self._missing = style.label(role="muted", wrap=True)
+        self._missing = style.plain_label(role="muted", wrap=True)
         row = QHBoxLayout()
         row.addWidget(self._missing, 1)
         row.addWidget(self._stop)
@@ -187,7 +187,7 @@ class ReviewPanel(QWidget):
             self._confirm.removeWidget(box)
             box.deleteLater()
         self._checks = []
-        for text in review_data.confirmations(self._result, self._survived):
+        for text in review_data.list_confirmations(self._result, self._survived):
             box = WrappingCheckBox(text)
             box.setChecked(text in checked)
             box.toggled.connect(self._judge)
@@ -304,7 +304,7 @@ class ReviewPanel(QWidget):
     def _done(self, made: tuple[Path, str]) -> None:
         self._job = None
         self._folder, signed = made
-        where = safe_text.shortened(str(self._folder), 300)
+        where = safe_text.shorten_text(str(self._folder), 300)
         self._enter(
             "done",
             self.tr("✓ The release stands in {where}. {signed}").format(where=where, signed=signed),
@@ -373,7 +373,7 @@ class ReviewPanel(QWidget):
         self._gates.drop()
 
 
-def _scrolled() -> tuple[QVBoxLayout, QScrollArea]:
+def _make_scrolled_column() -> tuple[QVBoxLayout, QScrollArea]:
     """A column of cards in an area that scrolls."""
     content = QWidget()
     column = QVBoxLayout(content)

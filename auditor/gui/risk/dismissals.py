@@ -24,7 +24,7 @@ def put_away(findings: FlaggedFindings, dismissed: Iterable[Rows]) -> Bools:
     return hits
 
 
-def dismissals(
+def count_dismissals(
     found: Iterable[FlaggedFindings], notes: Iterable[SessionNote]
 ) -> dict[str, tuple[int, int]]:
     """Reason → (sessions put away for it, of which something survives), the most first.
@@ -42,7 +42,7 @@ def dismissals(
     return {reason: (count, survive[reason]) for reason, count in told.most_common()}
 
 
-def noted(found: Iterable[FlaggedFindings], notes: Iterable[SessionNote]) -> int:
+def count_noted(found: Iterable[FlaggedFindings], notes: Iterable[SessionNote]) -> int:
     """How many sessions that one of `found` flags have words of somebody."""
     said = {(note.start, note.stop) for note in notes if note.text}
     flagged: set[Rows] = set()
@@ -52,7 +52,7 @@ def noted(found: Iterable[FlaggedFindings], notes: Iterable[SessionNote]) -> int
     return len(flagged)
 
 
-def facts(dismissed: Mapping[str, tuple[int, int]], noted: int = 0) -> dict[str, object]:
+def dismissal_facts(dismissed: Mapping[str, tuple[int, int]], noted: int = 0) -> dict[str, object]:
     """What a manifest says of it, in words of the program's own; nothing if there were none."""
     notes: dict[str, object] = {"noted": noted} if noted else {}
     if not dismissed:

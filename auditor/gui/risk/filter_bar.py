@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, QWidget
 
-from auditor.gui.app.translation import listed
+from auditor.gui.app.translation import translate_all
 from auditor.gui.risk.session_filter import SessionCriteria
 from auditor.gui.widgets import style
 
@@ -69,7 +69,7 @@ class FilterBar(QWidget):
         self._typing.timeout.connect(self._settled)
         self.text.textChanged.connect(self._wait)
         self.text.returnPressed.connect(self._settled)
-        self._count = style.label(role="muted")
+        self._count = style.plain_label(role="muted")
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -96,7 +96,7 @@ class FilterBar(QWidget):
             before = self.reason.currentText()
             self.reason.clear()
             self.reason.addItem(self.tr("All reasons"), None)
-            told = listed(reasons)
+            told = translate_all(reasons)
             for bit, reason in enumerate(told):
                 self.reason.addItem(reason, bit)
             widest = max(self.fontMetrics().horizontalAdvance(text) for text in ("", *told))

@@ -7,20 +7,24 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QVBoxLayout, QWidget
 
-from auditor.gui.app.translation import later, tr
+from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.risk.note_bar import reason_said
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.project.model import REASONS
 
-NO_LOG = later("Open a log. The sessions that could tell who somebody is are listed here.")
-NO_RUN = later("Run a method to see which sessions are at risk, why, and what of them is released.")
-NO_FINDINGS = later(
+NO_LOG = mark_for_translation(
+    "Open a log. The sessions that could tell who somebody is are listed here."
+)
+NO_RUN = mark_for_translation(
+    "Run a method to see which sessions are at risk, why, and what of them is released."
+)
+NO_FINDINGS = mark_for_translation(
     "No session was flagged.\n\nDetection found no name, place, identifier or sensitive "
     "topic. That does not mean that nobody can be recognised: an unusual hobby is enough for "
     "somebody who knows the person."
 )
-NO_MATCH = later("No flagged session passes the filters.")
-BUSY = later("Sorting the flagged sessions…")
+NO_MATCH = mark_for_translation("No flagged session passes the filters.")
+BUSY = mark_for_translation("Sorting the flagged sessions…")
 
 
 class ListState(QWidget):
@@ -30,7 +34,7 @@ class ListState(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.text = style.label(role="muted", wrap=True)
+        self.text = style.plain_label(role="muted", wrap=True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.reset = QPushButton(self.tr("Clear the filters"))
         self.reset.clicked.connect(self.reset_wanted)
@@ -70,9 +74,9 @@ def reason_menu(parent: QWidget, choose: Callable[[str], None]) -> QMenu:
     return menu
 
 
-def counted(shown: int, every: int, away: int) -> str:
+def describe_counts(shown: int, every: int, away: int) -> str:
     """How many sessions are listed, of how many, and how many were dismissed."""
-    found = safe_text.counted(every, "session")
+    found = safe_text.format_plural(every, "session")
     text = (
         found
         if shown == every

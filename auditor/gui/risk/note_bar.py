@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
 
-from auditor.gui.app.translation import words
+from auditor.gui.app.translation import translate_text
 from auditor.gui.risk.dismissals import Rows
 from auditor.gui.state.session_notes import LONGEST, SessionNotes
 from auditor.gui.widgets import style
@@ -14,7 +14,7 @@ from auditor.project.model import REASONS
 
 def reason_said(reason: str) -> str:
     """Why a session was put away, in the person's language."""
-    return words(REASONS[reason]) if reason else ""
+    return translate_text(REASONS[reason]) if reason else ""
 
 
 class NoteBar(QWidget):

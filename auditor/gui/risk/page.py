@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.attacks.registry import ATTACKS
 from auditor.figures import UserReference
-from auditor.gui.app.translation import words
+from auditor.gui.app.translation import translate_text
 from auditor.gui.projects import dialogs
 from auditor.gui.release.review_data import FIRST_ATTACK
 from auditor.gui.risk import session_trace
@@ -36,7 +36,7 @@ class ScopeBar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("banner", "info")
-        self.said = style.label(wrap=True)
+        self.said = style.plain_label(wrap=True)
         self.said.setAccessibleName(self.tr("Which sessions are listed"))
         self.leave = QPushButton(self.tr("All flagged sessions"))
         self.leave.clicked.connect(self.left)
@@ -143,7 +143,7 @@ class RiskPage(QWidget):
     def _list(self, record: RunRecord) -> None:
         opened, found, panel = self.controller.opened, record.findings, self.panel
         shown = self._attack if self._attack in found else next(iter(found), "")
-        panel.offer_attacks({name: words(ATTACKS[name].title) for name in found}, shown)
+        panel.offer_attacks({name: translate_text(ATTACKS[name].title) for name in found}, shown)
         findings = found.get(shown)
         if findings is not None and opened is not None:
             if findings is not self.findings:
@@ -193,10 +193,10 @@ class RiskPage(QWidget):
             return
         self._drop()
         log, release = opened.log, record.release
-        attack = session_trace.owner(record, who)
+        attack = session_trace.find_counting_attack(record, who)
 
         def work(progress: Any, _tell: Any) -> TracedSessions:
-            return session_trace.traced(log, release, attack, who, line, progress)
+            return session_trace.trace_sessions(log, release, attack, who, line, progress)
 
         def done(found: TracedSessions) -> None:
             self._job = None
@@ -219,8 +219,8 @@ class RiskPage(QWidget):
         said = self.tr("Behind “{count}” of run {run}: {sessions} of {users}.").format(
             count=told,
             run=record.letter,
-            sessions=safe_text.counted(len(found), self.tr("session"), self.tr("sessions")),
-            users=safe_text.counted(found.users, self.tr("user"), self.tr("users")),
+            sessions=safe_text.format_plural(len(found), self.tr("session"), self.tr("sessions")),
+            users=safe_text.format_plural(found.users, self.tr("user"), self.tr("users")),
         )
         self.panel.show_findings(opened.log, found.findings, record.release)
         self.bar.say(said)

@@ -27,7 +27,7 @@ from auditor.gui.risk.list_state import (
     NO_MATCH,
     NO_RUN,
     ListState,
-    counted,
+    describe_counts,
     reason_menu,
 )
 from auditor.gui.risk.note_bar import NoteBar
@@ -181,7 +181,7 @@ class FlaggedPanel(QWidget):
     # Making
 
     def _make_table(self) -> None:
-        table = self._table = table_view.made(self._model)
+        table = self._table = table_view.make_table_view(self._model)
         table.activated.connect(self._open_row)
         table.selectionModel().currentRowChanged.connect(lambda *_: self._read.start())
 
@@ -272,7 +272,7 @@ class FlaggedPanel(QWidget):
         self._words = frozenset()
 
         def work(progress: Progress, tell: Tell) -> None:
-            session_filter.listed(log, findings, events, criteria, tell, progress)
+            session_filter.list_sessions(log, findings, events, criteria, tell, progress)
             if given_back:
                 marked = findings.mark_query
                 tell(recovered_queries(log.queries, marked, given_back, progress))
@@ -339,7 +339,7 @@ class FlaggedPanel(QWidget):
     def _say_count(self) -> None:
         if self._findings is not None:
             self._filters.set_count(
-                counted(self._model.rowCount(), len(self._findings), self._away)
+                describe_counts(self._model.rowCount(), len(self._findings), self._away)
             )
 
     def _open_row(self, index: QModelIndex) -> None:

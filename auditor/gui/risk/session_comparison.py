@@ -145,9 +145,9 @@ class SessionComparisonModel(QAbstractTableModel):
         assert self.opened is not None
         log, row = self.opened.log, self.rows[event]
         if column == TIME:
-            return safe_text.moment(int(log.time[row]), date=False)
+            return safe_text.format_moment(int(log.time[row]), date=False)
         if column == QUERY:
-            return safe_text.line(log.queries, int(log.query[row]))
+            return safe_text.make_line(log.queries, int(log.query[row]))
         if column == WHY:
             return "; ".join(session_data.gravest_first(why for _, _, why in self.marks(event)))
         side = self.opened.sides[column - WHY - 1]
@@ -168,14 +168,14 @@ class SessionComparisonView(QWidget):
         self._job: BackgroundJob | None = None
         self._model = SessionComparisonModel(self)
         self._table = self._make_table()
-        self._heading = style.label(bold=True)
+        self._heading = style.plain_label(bold=True)
         self._heading.setMinimumWidth(1)
-        self._position = style.label(role="muted")
+        self._position = style.plain_label(role="muted")
         self._side = QWidget()
         self._side.setMinimumWidth(200)
         self._column = QVBoxLayout(self._side)
         self._column.setContentsMargins(style.NORMAL, 0, style.NORMAL, 0)
-        self._text = style.label(wrap=True)
+        self._text = style.plain_label(wrap=True)
         self._text.setAccessibleName(self.tr("The chosen query in full"))
         self._texts: list[QLabel] = []
         self._column.addWidget(self._text)
@@ -206,7 +206,9 @@ class SessionComparisonView(QWidget):
         """Open a session."""
         self.clear()
         self._model.show(opened)
-        self._heading.setText(session_data.heading(opened.log, self._model.rows, opened.stop))
+        self._heading.setText(
+            session_data.session_heading(opened.log, self._model.rows, opened.stop)
+        )
         for place in range(self._model.columnCount()):
             stretched = place == QUERY or place > WHY
             mode = QHeaderView.ResizeMode
@@ -245,7 +247,7 @@ class SessionComparisonView(QWidget):
                 widget.deleteLater()
 
     def _say(self, text: str, *, bold: bool = False) -> QLabel:
-        made = style.label(text, bold=bold, wrap=True)
+        made = style.plain_label(text, bold=bold, wrap=True)
         self._column.insertWidget(self._column.count() - 1, made)
         return made
 
@@ -307,7 +309,9 @@ class SessionComparisonView(QWidget):
             return [
                 None
                 if side.release is None
-                else session_released.shown(opened.log, side.release, rows, opened.stop, progress)
+                else session_released.find_released_events(
+                    opened.log, side.release, rows, opened.stop, progress
+                )
                 for side in opened.sides
             ]
 
@@ -337,12 +341,12 @@ class SessionComparisonView(QWidget):
             return
         event = current.row()
         code = int(opened.log.query[self._model.rows[event]])
-        text, _left = safe_text.head(opened.log.queries, code, safe_text.LINE_LIMIT)
+        text, _left = safe_text.take_head(opened.log.queries, code, safe_text.LINE_LIMIT)
         lines = [text]
         marks = self._model.marks(event)
         if marks:
             lines.append(session_data.in_words(text, marks))
-        clicked = session_data.clicks(opened.log, self._model.rows, opened.stop, event)
+        clicked = session_data.list_clicks(opened.log, self._model.rows, opened.stop, event)
         lines += [self.tr("Clicked: {url}").format(url=url) for url in clicked[:3]]
         for number, side in enumerate(opened.sides):
             lines += [f"{side.name}: {more}" for more in self._model.more(event, number)]

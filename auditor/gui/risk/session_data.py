@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from auditor.arrays import Float64s
 from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.risk import reasons
-from auditor.gui.app.translation import later, listed, tr, words
+from auditor.gui.app.translation import mark_for_translation, tr, translate_all, translate_text
 from auditor.gui.widgets import formats, safe_text
 from auditor.log.model import NONE, QueryLog
 
@@ -42,7 +42,7 @@ class SessionRows:
 
     def clicks(self, event: int) -> list[str]:
         """The clicked URLs of an event, with their rank where it is known."""
-        return clicks(self.log, self.rows, self.stop, event)
+        return list_clicks(self.log, self.rows, self.stop, event)
 
     def marks(self, event: int) -> list[Mark]:
         """(start, stop, reason) of each mark in an event's query."""
@@ -55,17 +55,17 @@ class SessionRows:
     def most_telling(self) -> int:
         """The event to read first: the first with the gravest mark among the first thousands."""
         first, stop = self.rows[0], min(self.stop, self.rows[0] + ROWS_JUDGED)
-        row = most_telling(self.log, self.findings, weights(self.findings), first, stop)
+        row = most_telling(self.log, self.findings, reason_weights(self.findings), first, stop)
         return 0 if row is None else int(np.searchsorted(self.rows, row, side="right")) - 1
 
     def heading(self) -> str:
         """Whose session, when, and how long, in one line."""
-        return heading(self.log, self.rows, self.stop)
+        return session_heading(self.log, self.rows, self.stop)
 
     def verdict(self) -> str:
         """Why it was flagged, its risk, and what survives, in one line."""
         found, at = self.findings, self.index
-        whys = "; ".join(listed(_first_what_decided(found, at)))
+        whys = "; ".join(translate_all(_first_what_decided(found, at)))
         if not whys:
             return QCoreApplication.translate(
                 "Session", "Not flagged by this attack: the session is listed as its user's."
@@ -73,7 +73,9 @@ class SessionRows:
         return tr("Flagged for {whys} · risk {risk} of 1 · {fate}").format(
             whys=whys,
             risk=formats.fixed(found.risk[at], 2),
-            fate=fate(int(found.surviving[at]), int(found.flagged[at]), released=self.released),
+            fate=describe_fate(
+                int(found.surviving[at]), int(found.flagged[at]), released=self.released
+            ),
         )
 
     def meaning(self) -> list[tuple[str, str]]:
@@ -82,7 +84,7 @@ class SessionRows:
         if not found.reason[self.index]:
             return []
         parts = [
-            (words(why), words(reasons.explain_reason(why)))
+            (translate_text(why), translate_text(reasons.explain_reason(why)))
             for why in _first_what_decided(found, self.index)
         ]
         return [part for part in parts if part[1]] + [
@@ -93,21 +95,21 @@ class SessionRows:
         ]
 
 
-def heading(log: QueryLog, rows: Sequence[int], stop: int) -> str:
+def session_heading(log: QueryLog, rows: Sequence[int], stop: int) -> str:
     """Whose session, when, and how long, in one line."""
-    user = safe_text.line(log.users, int(log.user[rows[0]]), 60)
-    times = safe_text.span(int(log.time[rows[0]]), int(log.time[stop - 1]))
+    user = safe_text.make_line(log.users, int(log.user[rows[0]]), 60)
+    times = safe_text.format_span(int(log.time[rows[0]]), int(log.time[stop - 1]))
     return tr("User {user} · {times} · {rows}").format(
-        user=user, times=times, rows=safe_text.counted(len(rows), "query", "queries")
+        user=user, times=times, rows=safe_text.format_plural(len(rows), "query", "queries")
     )
 
 
-def clicks(log: QueryLog, rows: Sequence[int], stop: int, event: int) -> list[str]:
+def list_clicks(log: QueryLog, rows: Sequence[int], stop: int, event: int) -> list[str]:
     """The clicked URLs of an event, with their rank where it is known."""
     found = []
     for row in range(rows[event], rows[event + 1] if event + 1 < len(rows) else stop):
         if log.url[row] != NONE:
-            url = safe_text.line(log.urls, int(log.url[row]), 200)
+            url = safe_text.make_line(log.urls, int(log.url[row]), 200)
             rank = int(log.rank[row])
             found.append(
                 tr("{url} (rank {rank})").format(url=url, rank=rank) if rank != NONE else url
@@ -124,9 +126,9 @@ def event_rows(log: QueryLog, first: int, stop: int) -> tuple[int, ...]:
     return tuple(int(row) for row in first + np.flatnonzero(begins))
 
 
-def fate(surviving: int, flagged: int, *, released: bool) -> str:
+def describe_fate(surviving: int, flagged: int, *, released: bool) -> str:
     """What of the marked queries stands in the release, as a clause."""
-    marked = safe_text.counted(flagged, "marked query", "marked queries")
+    marked = safe_text.format_plural(flagged, "marked query", "marked queries")
     if not released:
         return tr("{marked}, no release yet").format(marked=marked)
     if not surviving:
@@ -144,7 +146,7 @@ def fate(surviving: int, flagged: int, *, released: bool) -> str:
     return said.format(marked=marked, surviving=formats.count(surviving))
 
 
-def weights(found: FlaggedFindings) -> Float64s:
+def reason_weights(found: FlaggedFindings) -> Float64s:
     """How grave each of the findings' reasons is; 0 for one that nobody weighed."""
     known = {reason.label: reason.weight for reason in reasons.REASONS}
     return np.array([known.get(label, 0.0) for label in found.reasons])
@@ -179,7 +181,7 @@ def most_telling(
     return best
 
 
-RISK_MEANS = later(
+RISK_MEANS = mark_for_translation(
     "From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the fewer "
     "users asked the query. The weights are a judgement; the figure is not a probability."
 )
@@ -191,7 +193,7 @@ def load(log: QueryLog, findings: FlaggedFindings, released: bool, index: int) -
     return SessionRows(log, findings, index, released, event_rows(log, first, stop))
 
 
-def windowed(text: str, marks: list[Mark], before: int = 30) -> tuple[str, list[Mark]]:
+def cut_to_first_mark(text: str, marks: list[Mark], before: int = 30) -> tuple[str, list[Mark]]:
     """Cut the start off a long line so that its first mark can be seen."""
     if not marks or marks[0][0] <= 2 * before:
         return text, marks
@@ -201,7 +203,7 @@ def windowed(text: str, marks: list[Mark], before: int = 30) -> tuple[str, list[
     return "…" + text[cut:], [(a - cut + 1, b - cut + 1, why) for a, b, why in marks]
 
 
-def utf16(text: str, marks: list[Mark]) -> list[tuple[int, int]]:
+def utf16_marks(text: str, marks: list[Mark]) -> list[tuple[int, int]]:
     """(start, length) of marks in UTF-16 units, which Qt counts in; clipped to the text."""
     spans = []
     for start, stop, _ in marks:
@@ -219,6 +221,6 @@ def in_words(text: str, marks: list[Mark]) -> str:
     """What is marked and why: ``person name “jane roe”; place “springfield”``."""
     parts = []
     for start, stop, why in marks:
-        piece = safe_text.shortened(text[start:stop], 60)
+        piece = safe_text.shorten_text(text[start:stop], 60)
         parts.append(f"{why} “{piece}”" if piece else why)
     return "; ".join(parts)

@@ -196,7 +196,7 @@ class _TextMatches:
         return alike
 
 
-def listed(
+def list_sessions(
     log: QueryLog,
     findings: FlaggedFindings,
     events: Int64s,

@@ -68,19 +68,19 @@ class ReleasedEvents:
     told: str
 
 
-def shown(
+def find_released_events(
     log: QueryLog, release: Anonymized, rows: Sequence[int], stop: int, progress: Progress
 ) -> ReleasedEvents:
     """What `release` shows of the events that begin at `rows` of the log and end before `stop`."""
     codes = np.array([log.query[row] for row in rows], dtype=np.int32)
-    counts = verbatim(log, codes, release)
+    counts = count_verbatim(log, codes, release)
     progress.check()
     if release.tables is not None:
         return _in_tables(log, release.tables, rows, stop, counts)
     return _in_log(log, release, rows, counts, progress)
 
 
-def verbatim(log: QueryLog, codes: Int32s, release: Anonymized) -> dict[int, int]:
+def count_verbatim(log: QueryLog, codes: Int32s, release: Anonymized) -> dict[int, int]:
     """How often some queries occur in the release, by code; O(strings of the release).
 
     A count of tables carries their noise.
@@ -141,7 +141,7 @@ def _clicks(log: QueryLog, tables: Tables, query: int, first: int, stop: int) ->
         if url != NONE and len(hits):
             text = translate("Released", "with the click on {url}, {times}")
             times = _times(int(tables.click_count[hits[0]]))
-            said.append(text.format(url=safe_text.line(log.urls, int(code), 80), times=times))
+            said.append(text.format(url=safe_text.make_line(log.urls, int(code), 80), times=times))
     return said
 
 
@@ -162,7 +162,7 @@ def _in_log(
 ) -> ReleasedEvents:
     released = release.log
     assert released is not None
-    if _aligned(log, released):
+    if _rows_are_aligned(log, released):
         told = translate("Released", "The release keeps the rows in their order.")
         return ReleasedEvents(tuple(_fate(log, released, row, row, counts) for row in rows), told)
     record, told = _record(log, release, int(log.user[rows[0]]), progress)
@@ -177,7 +177,7 @@ def _in_log(
     return ReleasedEvents(_in_record(log, released, rows, record, counts), told)
 
 
-def _aligned(log: QueryLog, released: QueryLog) -> bool:
+def _rows_are_aligned(log: QueryLog, released: QueryLog) -> bool:
     """Whether row i of the release is row i of the log; O(n)."""
     return (
         len(log) == len(released)
@@ -219,7 +219,7 @@ def _record(log: QueryLog, release: Anonymized, user: int, progress: Progress) -
     told = translate(
         "Released", "Ids were changed; by equal rows the user's queries stand under “{name}”."
     )
-    return record, told.format(name=safe_text.line(released.users, record, 60))
+    return record, told.format(name=safe_text.make_line(released.users, record, 60))
 
 
 def _in_record(
@@ -255,7 +255,7 @@ def _fate(
     log: QueryLog, released: QueryLog, row: int, there: int, counts: dict[int, int]
 ) -> EventFate:
     """Of an event that stands at row `there` of the release."""
-    text = safe_text.line(released.queries, int(released.query[there]), SHOWN)
+    text = safe_text.make_line(released.queries, int(released.query[there]), SHOWN)
     whole = released.queries[int(released.query[there])]
     more = _released_click(released, there)
     if whole == log.queries[int(log.query[row])]:
@@ -268,7 +268,9 @@ def _released_click(released: QueryLog, there: int) -> tuple[str, ...]:
     if code == NONE:
         return ()
     return (
-        translate("Released", "clicked {url}").format(url=safe_text.line(released.urls, code, 80)),
+        translate("Released", "clicked {url}").format(
+            url=safe_text.make_line(released.urls, code, 80)
+        ),
     )
 
 

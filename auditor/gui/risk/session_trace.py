@@ -37,7 +37,7 @@ class TracedSessions:
         return len(self.findings)
 
 
-def owner(record: RunRecord, who: UserReference) -> AttackResult | None:
+def find_counting_attack(record: RunRecord, who: UserReference) -> AttackResult | None:
     """The attack of a run that counts these people."""
     for attack in record.attacks:
         held = [value.who for value in attack.values]
@@ -48,7 +48,7 @@ def owner(record: RunRecord, who: UserReference) -> AttackResult | None:
     return None
 
 
-def traced(
+def trace_sessions(
     log: QueryLog,
     release: Anonymized | None,
     attack: AttackResult | None,
@@ -68,8 +68,8 @@ def traced(
     begin, stop = starts[which], starts[which + 1]
     known = attack.findings if attack is not None else None
     queries = codes if who.unit == "queries" else codes[:0]
-    made = _flagged(known, begin, stop) if known is not None else None
-    made = made or _counted(log, begin, stop, queries, release)
+    made = _flagged_sessions(known, begin, stop) if known is not None else None
+    made = made or _counted_sessions(log, begin, stop, queries, release)
     return TracedSessions(_with_counts(log, made, progress), len(np.unique(log.user[begin])))
 
 
@@ -92,7 +92,7 @@ def _sessions(log: QueryLog, starts: Int64s, unit: str, codes: Array) -> Int64s:
     return np.unique(np.searchsorted(starts, rows, side="right") - 1).astype(np.int64)
 
 
-def _flagged(known: FlaggedFindings, begin: Int64s, stop: Int64s) -> FlaggedFindings:
+def _flagged_sessions(known: FlaggedFindings, begin: Int64s, stop: Int64s) -> FlaggedFindings:
     """The sessions with the reasons, risks and marks that the attack has for them."""
     exposed = known.exposed
     reason = np.zeros(len(begin), dtype=np.uint64)
@@ -124,7 +124,7 @@ def _flagged(known: FlaggedFindings, begin: Int64s, stop: Int64s) -> FlaggedFind
     )
 
 
-def _counted(
+def _counted_sessions(
     log: QueryLog,
     begin: Int64s,
     stop: Int64s,

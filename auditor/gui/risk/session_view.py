@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.attacks.base import FlaggedFindings
-from auditor.gui.app.translation import later, listed, tr
+from auditor.gui.app.translation import mark_for_translation, tr, translate_all
 from auditor.gui.risk import session_data, session_released
 from auditor.gui.risk.session_data import SessionRows
 from auditor.gui.risk.session_released import ReleasedEvents
@@ -46,11 +46,11 @@ from auditor.progress import Progress
 Role = Qt.ItemDataRole
 
 HEADINGS = (
-    later("Time (UTC)"),
-    later("Query"),
-    later("Why marked"),
-    later("Clicked"),
-    later("In the release"),
+    mark_for_translation("Time (UTC)"),
+    mark_for_translation("Query"),
+    mark_for_translation("Why marked"),
+    mark_for_translation("Clicked"),
+    mark_for_translation("In the release"),
 )
 TIME, QUERY, WHY, CLICKED, FATE = range(len(HEADINGS))
 
@@ -104,7 +104,7 @@ class SessionModel(QAbstractTableModel):
         if role == Role.ToolTipRole and column in (QUERY, WHY):
             reasons = dict.fromkeys(why for _, _, why in session.marks(event))
             return (
-                self.tr("Marked: {reasons}").format(reasons="; ".join(listed(reasons)))
+                self.tr("Marked: {reasons}").format(reasons="; ".join(translate_all(reasons)))
                 if reasons
                 else self.tr("Nothing was recognised in it")
             )
@@ -118,16 +118,18 @@ class SessionModel(QAbstractTableModel):
     def _text(self, session: SessionRows, event: int, column: int) -> str:
         match column:
             case 0:
-                return safe_text.moment(int(session.log.time[session.rows[event]]), date=False)
+                return safe_text.format_moment(
+                    int(session.log.time[session.rows[event]]), date=False
+                )
             case 1:
                 limit = safe_text.LINE_LIMIT
                 marks = session.marks(event)
                 if marks:  # far enough to reach the first of them
                     limit = min(safe_text.TEXT_LIMIT, limit + marks[0][0])
-                return safe_text.line(session.log.queries, session.code(event), limit)
+                return safe_text.make_line(session.log.queries, session.code(event), limit)
             case 2:
                 whys = (why for _, _, why in session.marks(event))
-                return "; ".join(listed(session_data.gravest_first(whys)))
+                return "; ".join(translate_all(session_data.gravest_first(whys)))
             case 3:
                 return ", ".join(session.clicks(event))
             case _:
@@ -155,7 +157,7 @@ class SessionView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(style.TIGHT)
         column.addLayout(self._make_bar())
-        self._verdict = style.label(wrap=True)
+        self._verdict = style.plain_label(wrap=True)
         column.addWidget(self._verdict)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
@@ -220,8 +222,8 @@ class SessionView(QWidget):
         self._next = QPushButton(self.tr("&Next"))
         self._next.setToolTip(self.tr("The next session in the list (Alt+Right)"))
         self._next.clicked.connect(self._step_on)
-        self._position = style.label(role="muted")
-        self._heading = style.label(bold=True)
+        self._position = style.plain_label(role="muted")
+        self._heading = style.plain_label(bold=True)
         self._heading.setMinimumWidth(1)
         bar.addWidget(self._heading, 1)
         for widget in (self._position, self._previous, self._next):
@@ -276,8 +278,8 @@ class SessionView(QWidget):
         self._text.setAccessibleName(self.tr("The chosen query in full"))
         self._text.setUndoRedoEnabled(False)
         self._text.setFixedHeight(self._text.fontMetrics().lineSpacing() * 4)
-        self._about = style.label(role="muted", wrap=True)
-        self._meaning = style.label(wrap=True)
+        self._about = style.plain_label(role="muted", wrap=True)
+        self._meaning = style.plain_label(wrap=True)
         for widget in (self._text, self._about, self._meaning):
             column.addWidget(widget)
         column.addStretch(1)
@@ -298,7 +300,7 @@ class SessionView(QWidget):
 
     def _look_up(self, session: SessionRows, release: Anonymized) -> None:
         def work(progress: Progress, _tell: Tell) -> ReleasedEvents:
-            return session_released.shown(
+            return session_released.find_released_events(
                 session.log, release, session.rows, session.stop, progress
             )
 
@@ -328,7 +330,9 @@ class SessionView(QWidget):
         if session is None or not current.isValid():
             return
         event = current.row()
-        text, left = safe_text.head(session.log.queries, session.code(event), safe_text.TEXT_LIMIT)
+        text, left = safe_text.take_head(
+            session.log.queries, session.code(event), safe_text.TEXT_LIMIT
+        )
         self._text.setPlainText(text)
         self._text.setExtraSelections(self._selections(text, session.marks(event)))
         self._left = left
@@ -338,7 +342,7 @@ class SessionView(QWidget):
         self, text: str, marks: list[session_data.Mark]
     ) -> list[QTextEdit.ExtraSelection]:
         made = []
-        for start, length in session_data.utf16(text, marks):
+        for start, length in session_data.utf16_marks(text, marks):
             selection: Any = QTextEdit.ExtraSelection()
             selection.format = mark_format(self)
             selection.cursor = QTextCursor(self._text.document())
@@ -355,7 +359,7 @@ class SessionView(QWidget):
         if self._left:
             lines.append(
                 self.tr("{left} more of this query are not shown.").format(
-                    left=safe_text.size(self._left)
+                    left=safe_text.format_bytes(self._left)
                 )
             )
         marks = session.marks(event)
@@ -369,7 +373,7 @@ class SessionView(QWidget):
                 lines.append(self.tr("Released as: {text}").format(text=fate.text))
             lines.append(
                 self.tr("The release holds this query {count}.").format(
-                    count=safe_text.counted(fate.count, "time")
+                    count=safe_text.format_plural(fate.count, "time")
                 )
                 if fate.count
                 else self.tr("The release does not hold this query.")

@@ -13,7 +13,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from auditor.arrays import Bools, Float64s, Int64s
 from auditor.attacks.base import FlaggedFindings
-from auditor.gui.app.translation import later, listed, tr
+from auditor.gui.app.translation import mark_for_translation, tr, translate_all
 from auditor.gui.risk import session_data
 from auditor.gui.risk.note_bar import reason_said
 from auditor.gui.risk.session_filter import Key
@@ -31,26 +31,38 @@ PEEK_ROWS = 500
 """Rows of a session that are looked through for its most telling query."""
 
 COLUMNS: tuple[tuple[str, Key, str], ...] = (
-    (later("User"), "user", later("The user's id in the log, as it was before anonymization")),
-    (later("When (UTC)"), "when", later("When the session began")),
-    (later("Queries"), "queries", later("How many queries the user sent in the session")),
     (
-        later("Most telling query"),
+        mark_for_translation("User"),
+        "user",
+        mark_for_translation("The user's id in the log, as it was before anonymization"),
+    ),
+    (mark_for_translation("When (UTC)"), "when", mark_for_translation("When the session began")),
+    (
+        mark_for_translation("Queries"),
+        "queries",
+        mark_for_translation("How many queries the user sent in the session"),
+    ),
+    (
+        mark_for_translation("Most telling query"),
         "log",
-        later("The query with the gravest mark; sorts as in the log"),
+        mark_for_translation("The query with the gravest mark; sorts as in the log"),
     ),
-    (later("Why"), "why", later("What was recognised")),
+    (mark_for_translation("Why"), "why", mark_for_translation("What was recognised")),
     (
-        later("Risk"),
+        mark_for_translation("Risk"),
         "risk",
-        later("From 0 to 1; 1 is worst. Open the session to see what it is made of"),
+        mark_for_translation("From 0 to 1; 1 is worst. Open the session to see what it is made of"),
     ),
     (
-        later("What survives"),
+        mark_for_translation("What survives"),
         "survives",
-        later("How many of the marked queries stand verbatim in the release"),
+        mark_for_translation("How many of the marked queries stand verbatim in the release"),
     ),
-    (later("Note"), "noted", later("What somebody said of the session, and why it was dismissed")),
+    (
+        mark_for_translation("Note"),
+        "noted",
+        mark_for_translation("What somebody said of the session, and why it was dismissed"),
+    ),
 )
 USER, WHEN, QUERIES, MARKED, WHY, RISK_COLUMN, SURVIVES, NOTED = range(len(COLUMNS))
 
@@ -84,7 +96,7 @@ class FlaggedModel(QAbstractTableModel):
         self.beginResetModel()
         self._log, self._findings, self._events = log, findings, events
         self._released = released
-        self._grave = np.zeros(0) if findings is None else session_data.weights(findings)
+        self._grave = np.zeros(0) if findings is None else session_data.reason_weights(findings)
         self._blocks, self._ends, self._hits = [], [], {}
         self.endResetModel()
 
@@ -174,7 +186,7 @@ class FlaggedModel(QAbstractTableModel):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role == Role.ToolTipRole and column == WHY:
             whys = self._findings.why(self.place(index.row()))
-            return "; ".join(listed(session_data.gravest_first(whys)))
+            return "; ".join(translate_all(session_data.gravest_first(whys)))
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -189,15 +201,15 @@ class FlaggedModel(QAbstractTableModel):
         first = int(found.start[place])
         match column:
             case 0:
-                return safe_text.line(log.users, int(log.user[first]), 60)
+                return safe_text.make_line(log.users, int(log.user[first]), 60)
             case 1:
-                return safe_text.moment(int(log.time[first]))
+                return safe_text.format_moment(int(log.time[first]))
             case 2:
                 return formats.count(int(self._events[place]))
             case 3:
                 return self._marked(first, int(found.stop[place]), self._hits.get(place))
             case 4:
-                return "; ".join(listed(session_data.gravest_first(found.why(place))))
+                return "; ".join(translate_all(session_data.gravest_first(found.why(place))))
             case 5:
                 return formats.fixed(found.risk[place], 2)
             case 7:
@@ -205,7 +217,7 @@ class FlaggedModel(QAbstractTableModel):
             case _:
                 if self._given_back(first, int(found.stop[place])):
                     return tr("✗ recovered by hash inversion")
-                return survival(
+                return describe_survival(
                     int(found.surviving[place]), int(found.flagged[place]), released=self._released
                 )
 
@@ -232,11 +244,13 @@ class FlaggedModel(QAbstractTableModel):
                 self._log, self._findings, self._grave, first, min(stop, first + PEEK_ROWS)
             )
         return (
-            "" if row is None else safe_text.line(self._log.queries, int(self._log.query[row]), 200)
+            ""
+            if row is None
+            else safe_text.make_line(self._log.queries, int(self._log.query[row]), 200)
         )
 
 
-def survival(surviving: int, flagged: int, *, released: bool) -> str:
+def describe_survival(surviving: int, flagged: int, *, released: bool) -> str:
     """What of a session's marked queries stands in the release, in words."""
     if not released:
         return tr("no release yet")

@@ -38,7 +38,7 @@ class RiskDelegate(QStyledItemDelegate):
         painter.fillRect(area.right() - 4 - width, area.bottom() - 3, width, 2, QColor(colour))
 
 
-def made(model: FlaggedModel) -> QTableView:
+def make_table_view(model: FlaggedModel) -> QTableView:
     """The table; a row is chosen whole."""
     table = QTableView()
     table.setModel(model)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from PySide6.QtCore import QObject, Signal
 
 from auditor.attacks.base import Evidence
-from auditor.gui.app.translation import later
+from auditor.gui.app.translation import mark_for_translation
 from auditor.gui.state.worker import BackgroundJob
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -70,7 +70,7 @@ def read_profiles(path: Path, _progress: Progress) -> KnowledgeFile:
     return KnowledgeFile(path.name, digest, path)
 
 
-def _without(parts: Mapping[Kind, KnowledgeFile], kind: Kind) -> dict[Kind, KnowledgeFile]:
+def _drop_kind(parts: Mapping[Kind, KnowledgeFile], kind: Kind) -> dict[Kind, KnowledgeFile]:
     return {other: part for other, part in parts.items() if other != kind}
 
 
@@ -103,14 +103,14 @@ class KnowledgeReader(QObject):
             "reference",
             lambda progress: replace(
                 read_reference([gazetteers.sample_reference()], progress),
-                title=later("Sample log, an earlier period"),
+                title=mark_for_translation("Sample log, an earlier period"),
             ),
         )
         self._read(
             "profiles",
             lambda progress: replace(
                 read_profiles(gazetteers.sample_profiles(), progress),
-                title=later("Profiles of the sample's people"),
+                title=mark_for_translation("Profiles of the sample's people"),
             ),
         )
 
@@ -118,7 +118,7 @@ class KnowledgeReader(QObject):
         """Take some of it (or all of it) away from attackers."""
         for kind in kinds or KINDS:
             self._drop(kind)
-            self.now = replace(self.now, parts=_without(self.now.parts, kind))
+            self.now = replace(self.now, parts=_drop_kind(self.now.parts, kind))
         self.changed.emit(self.now)
 
     def close(self) -> None:
@@ -137,7 +137,7 @@ class KnowledgeReader(QObject):
 
         def done(found: KnowledgeFile) -> None:
             self._drop(kind)
-            self.now = replace(self.now, parts=_without(self.now.parts, kind) | {kind: found})
+            self.now = replace(self.now, parts=_drop_kind(self.now.parts, kind) | {kind: found})
             self.changed.emit(self.now)
 
         def failed(why: str) -> None:

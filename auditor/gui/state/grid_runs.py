@@ -87,7 +87,7 @@ class GridRunner(QObject):
 
         def work(progress: Progress, tell: Tell) -> None:
             size = equal_size(sweep, log) if sweep.equal else None
-            for number, (key, single) in enumerate(singles(sweep, log.digest, size)):
+            for number, (key, single) in enumerate(iterate_single_cells(sweep, log.digest, size)):
                 progress.stage(
                     self.tr("cell {number} of {wanted}").format(
                         number=formats.count(number + 1), wanted=formats.count(self._wanted)
@@ -134,7 +134,7 @@ class GridRunner(QObject):
         self.ended.emit(why)
 
 
-def singles(
+def iterate_single_cells(
     sweep: ParameterSweep, digest: str, size: int | None = None
 ) -> Iterator[tuple[str, ParameterSweep]]:
     """Every cell as a sweep of its own, under the key by which it may be kept.
@@ -160,7 +160,7 @@ def singles(
         yield json.dumps(made, sort_keys=True, default=str), single
 
 
-def settings(sweep: ParameterSweep, place: tuple[Any, ...]) -> Mapping[str, Any]:
+def cell_values(sweep: ParameterSweep, place: tuple[Any, ...]) -> Mapping[str, Any]:
     """The parameters' values in one cell."""
     pairs = zip(sweep.axes, place, strict=True)
     return {name: value for axis, value in pairs for name in axis.names}

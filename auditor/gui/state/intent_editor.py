@@ -12,8 +12,8 @@ from PySide6.QtGui import QUndoStack
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent, Plan
 from auditor.errors import AuditorError
-from auditor.gui.app.translation import words
-from auditor.gui.state.undo import IntentChange, UndoableEdit, same
+from auditor.gui.app.translation import translate_text
+from auditor.gui.state.undo import IntentChange, UndoableEdit, same_intent
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import formats
 from auditor.measures.registry import MEASURES
@@ -65,7 +65,7 @@ class IntentEditor(QObject):
             self._change(
                 self.intent.choose(method),
                 0,
-                self.tr("method {title}").format(title=words(METHODS[method].title)),
+                self.tr("method {title}").format(title=translate_text(METHODS[method].title)),
             )
 
     def set(self, name: str, value: Any, gesture: int = 0) -> None:
@@ -76,7 +76,8 @@ class IntentEditor(QObject):
             self.refused.emit(getattr(error, "parameter", name) or name, str(error))
             return
         spec = self.intent.params.spec(name)
-        text = f"{words(spec.label)} {formats.setting(spec, getattr(after.params, name))}"
+        value = formats.format_parameter(spec, getattr(after.params, name))
+        text = f"{translate_text(spec.label)} {value}"
         self._change(after, gesture, text)
 
     def set_all(self, values: Mapping[str, Any]) -> None:
@@ -88,7 +89,9 @@ class IntentEditor(QObject):
             return
         specs = [self.intent.params.spec(name) for name in values]
         told = (
-            f"{words(s.label)} {formats.setting(s, getattr(after.params, s.name))}" for s in specs
+            f"{translate_text(s.label)} "
+            f"{formats.format_parameter(s, getattr(after.params, s.name))}"
+            for s in specs
         )
         self._change(after, 0, ", ".join(told))
 
@@ -99,7 +102,11 @@ class IntentEditor(QObject):
         except AuditorError as error:
             self.refused.emit(getattr(error, "parameter", name) or name, str(error))
             return
-        label = words(self.intent.params.spec(name).label) if name else self.tr("all parameters")
+        label = (
+            translate_text(self.intent.params.spec(name).label)
+            if name
+            else self.tr("all parameters")
+        )
         self._change(after, 0, self.tr("reset of {label}").format(label=label))
 
     def adopt(self, plan: Plan) -> None:
@@ -112,7 +119,9 @@ class IntentEditor(QObject):
             measures=self.intent.measures,
             checks=self.intent.checks,
         )
-        self._change(after, 0, self.tr("settings of {title}").format(title=words(plan.what.title)))
+        self._change(
+            after, 0, self.tr("settings of {title}").format(title=translate_text(plan.what.title))
+        )
 
     def check(self, kind: Literal["attacks", "measures"], name: str, on: bool) -> None:
         """Have an attack or measure made with every run, or not.
@@ -132,7 +141,7 @@ class IntentEditor(QObject):
             after,
             0,
             (self.tr("{title} on") if on else self.tr("{title} off")).format(
-                title=words(registry[name].title)
+                title=translate_text(registry[name].title)
             ),
         )
 
@@ -144,7 +153,8 @@ class IntentEditor(QObject):
             self.refused.emit(f"{check}.{name}", str(error))
             return
         spec = self.intent.check(check).spec(name)
-        text = f"{words(spec.label)} {formats.setting(spec, getattr(after.check(check), name))}"
+        value = formats.format_parameter(spec, getattr(after.check(check), name))
+        text = f"{translate_text(spec.label)} {value}"
         self._change(after, gesture, text)
 
     def edit(self, text: str, redo: Callable[[], None], undo: Callable[[], None]) -> None:
@@ -174,7 +184,7 @@ class IntentEditor(QObject):
             self._solving.drop()
 
     def _change(self, after: Intent, gesture: int, text: str) -> None:
-        if same(after, self.intent):
+        if same_intent(after, self.intent):
             self.changed.emit(self.intent)  # takes back what was typed and not taken
             return
         if gesture <= 0:

@@ -10,7 +10,7 @@ from typing import Any
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.runner import PREVIEW_ROWS
 from auditor.errors import LogFormatError
-from auditor.gui.app.translation import later, tr
+from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.progress import Progress
@@ -90,4 +90,4 @@ def read_sample(progress: Progress) -> OpenedLog:
     from auditor.log.reading.reader import read_log
 
     log = read_log([gazetteers.sample_log()], None, progress=progress)
-    return prepare(log, later("Sample log"), progress)
+    return prepare(log, mark_for_translation("Sample log"), progress)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from auditor.attacks.registry import ATTACKS
 from auditor.figures import MetricValue
-from auditor.gui.app.translation import tr, words
+from auditor.gui.app.translation import tr, translate_text
 from auditor.measures.registry import MEASURES
 from auditor.project.model import RunRecord
 
@@ -28,7 +28,7 @@ class RunMetrics:
     @property
     def label(self) -> str:
         """The figure's label, which says whose it is unless it does so by itself."""
-        label = words(self.value.label)
+        label = translate_text(self.value.label)
         return f"{self.owner}: {label}" if self.owner else label
 
 
@@ -36,10 +36,10 @@ def by_key(record: RunRecord) -> dict[str, RunMetrics]:
     """Every figure of a run: the promise's first, then by measure and attack."""
     owned = _worst(record)
     for measure in record.measures:
-        title = words(MEASURES[measure.measure].title)
+        title = translate_text(MEASURES[measure.measure].title)
         owned += _of(f"m/{measure.measure}", title, measure.values)
     for attack in record.attacks:
-        title = words(ATTACKS[attack.attack].title)
+        title = translate_text(ATTACKS[attack.attack].title)
         rate = MetricValue(
             f"{attack.attack}.rate",
             attack.rate_label,
@@ -89,7 +89,7 @@ def _of(place: str, title: str, values: Iterable[MetricValue]) -> list[RunMetric
     return [RunMetrics(f"{at}{value.name}", title, value) for value in values]
 
 
-def choices(records: Sequence[RunRecord], side: str) -> list[RunMetrics]:
+def list_choices(records: Sequence[RunRecord], side: str) -> list[RunMetrics]:
     """Every figure of the runs: those of that side first, and of these those of most runs."""
     found: dict[str, RunMetrics] = {}
     times: Counter[str] = Counter()

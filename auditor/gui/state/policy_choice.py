@@ -16,7 +16,7 @@ KEY = "policy"
 Edit = Callable[[str, Callable[[], None], Callable[[], None]], None]
 
 
-def standing() -> str:
+def default_policy() -> str:
     """The policy that a new workspace begins with."""
     return str(QSettings().value(KEY, ""))
 
@@ -34,7 +34,7 @@ class PolicyKeeper(QObject):
         super().__init__(parent)
         self.edit: Edit | None = None
         """Makes a change a step that can be undone."""
-        self.text = standing()
+        self.text = default_policy()
 
     def use(self, text: str) -> None:
         """Judge by this policy from now on; an empty text is the default."""

@@ -41,7 +41,7 @@ class RunBook:
 
     def add(self, number: int, plan: Plan) -> RunRecord:
         """Enter a submitted run under the next letter."""
-        record = RunRecord(number, letters(self._count), plan)
+        record = RunRecord(number, run_letters(self._count), plan)
         self._count += 1
         self._records[number] = record
         return record
@@ -71,7 +71,7 @@ class RunBook:
         """Have the runs of a project and no others; their numbers are below those to come."""
         numbered = ((at - len(runs), run) for at, run in enumerate(runs))
         self._records = {n: dataclasses.replace(run, number=n) for n, run in numbered}
-        self._count = max((ordinal(run.letter) for run in runs), default=0)
+        self._count = max((run_ordinal(run.letter) for run in runs), default=0)
 
     def by_letter(self, letter: str) -> RunRecord | None:
         """The run of that letter."""
@@ -106,7 +106,7 @@ def tables_of(record: RunRecord) -> list[tuple[str, tuple[Table, ...]]]:
     return [(title, tables) for title, tables in made if tables]
 
 
-def letters(index: int) -> str:
+def run_letters(index: int) -> str:
     """A, B … Z, AA, AB …"""
     word = ""
     index += 1
@@ -116,7 +116,7 @@ def letters(index: int) -> str:
     return word
 
 
-def ordinal(letters: str) -> int:
+def run_ordinal(letters: str) -> int:
     """The number of runs up to that letter: A is 1, Z 26, AA 27."""
     number = 0
     for letter in letters:
@@ -136,7 +136,7 @@ def gates_table(facts: Mapping[str, Any]) -> Table:
     )
 
 
-def choices(records: Sequence[RunRecord], side: str) -> list[MetricValue]:
+def list_choices(records: Sequence[RunRecord], side: str) -> list[MetricValue]:
     """Every figure of the runs: those of that side first, and of these those of most runs."""
     found: dict[str, MetricValue] = {}
     times: Counter[str] = Counter()
@@ -150,7 +150,7 @@ def choices(records: Sequence[RunRecord], side: str) -> list[MetricValue]:
     )
 
 
-def front(x: Float64s, y: Float64s, *, low_x: bool, low_y: bool) -> Int64s:
+def pareto_positions(x: Float64s, y: Float64s, *, low_x: bool, low_y: bool) -> Int64s:
     """Positions of the points that no other beats on both axes, by ascending x; O(n log n).
 
     `low_x` and `low_y` say that less is better there.

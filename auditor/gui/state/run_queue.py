@@ -28,7 +28,7 @@ from auditor.engine.plan import Plan
 from auditor.engine.resource_warnings import RunResourceWarning, memory_now, warn_of_resources
 from auditor.engine.run_progress import RunForecast, RunPart, RunProgress, forecast_run
 from auditor.engine.runner import Runner
-from auditor.gui.app.translation import words
+from auditor.gui.app.translation import translate_text
 from auditor.gui.state.worker import BackgroundJob
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -236,5 +236,5 @@ class RunQueue(QObject):
 def title_of(part: RunPart) -> str:
     """What people call a part of a run."""
     if part.kind == "method":
-        return words(METHODS[part.name].title)
-    return words((ATTACKS if part.kind == "attack" else MEASURES)[part.name].title)
+        return translate_text(METHODS[part.name].title)
+    return translate_text((ATTACKS if part.kind == "attack" else MEASURES)[part.name].title)

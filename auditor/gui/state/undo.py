@@ -44,7 +44,7 @@ class IntentChange(QUndoCommand):
             return False
         self._after = other._after
         self.setText(other.text())
-        self.setObsolete(same(self._after, self._before))
+        self.setObsolete(same_intent(self._after, self._before))
         return True
 
 
@@ -65,7 +65,7 @@ class UndoableEdit(QUndoCommand):
         self._undo()
 
 
-def same(a: Intent, b: Intent) -> bool:
+def same_intent(a: Intent, b: Intent) -> bool:
     """Whether two intents ask for the same; a value never set equals the default."""
     return (a.method, a.params, a.attacks, a.measures, a.checks) == (
         b.method,

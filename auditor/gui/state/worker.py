@@ -17,7 +17,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 
 from auditor.errors import AuditorError, Cancelled, LogFormatError
-from auditor.gui.app.translation import tr, words
+from auditor.gui.app.translation import tr, translate_text
 from auditor.progress import Progress
 
 Tell = Callable[[Any], None]
@@ -110,7 +110,7 @@ class BackgroundJob(QObject):
         # A compiled library's panic, too: the window lives on, and says what happened.
         except BaseException as error:
             self.columns = isinstance(error, LogFormatError) and error.columns
-            self._send("failed", said(error))
+            self._send("failed", describe_error(error))
         else:
             self._send("done", result)
 
@@ -141,10 +141,10 @@ class BackgroundJob(QObject):
             self.deleteLater()
 
 
-def said(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """What to tell people of an error: what happened and where, never what a value was."""
     if isinstance(error, AuditorError):
-        return words(str(error))
+        return translate_text(str(error))
     if isinstance(error, MemoryError):
         return tr("Not enough memory. Close other programs, or take a sample of the users.")
     if isinstance(error, OSError) and error.strerror:

@@ -17,7 +17,7 @@ class ElidedLabel(QLabel):
     ) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setFont(style.font(self, size))
+        self.setFont(style.scaled_font(self, size))
         if role:
             self.setProperty("role", role)
         self._whole = ""

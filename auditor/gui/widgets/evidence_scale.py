@@ -9,7 +9,7 @@ from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPaintEvent, Q
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from auditor.attacks.dp_audit.summary import AuditSummary, format_short
-from auditor.gui.app.translation import words
+from auditor.gui.app.translation import translate_text
 from auditor.gui.widgets import formats, style
 
 TRACK = 12
@@ -27,7 +27,7 @@ class EvidenceScale(QWidget):
         super().__init__(parent)
         self._found: AuditSummary | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFont(style.font(self, style.SMALL))
+        self.setFont(style.scaled_font(self, style.SMALL))
         self.hide()
 
     def show_audited(self, found: AuditSummary | None) -> None:
@@ -53,7 +53,7 @@ class EvidenceScale(QWidget):
             return claim, self.tr("? not audited"), ""
         sign = "✗ " if found.outcome == "refuted" else ""
         unseen = self.tr("not testable above {}").format(formats.digits(found.limit, 3))
-        return claim, sign + words(format_short(found)), unseen
+        return claim, sign + translate_text(format_short(found)), unseen
 
     def sizeHint(self) -> QSize:
         """Three lines of text and the track."""
@@ -81,7 +81,7 @@ class EvidenceScale(QWidget):
         bad = found.outcome == "refuted"
         below = QRectF(0, track.bottom() + 2, self.width(), line)
         painter.setPen(QColor(theme.bad if bad else theme.text))
-        font = style.font(self, style.SMALL, bold=bad)
+        font = style.scaled_font(self, style.SMALL, bold=bad)
         painter.setFont(font)
         at = self._place(found.bound or 0.0, track, found.end)
         self._text(painter, below, at, shown)

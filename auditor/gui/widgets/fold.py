@@ -21,7 +21,7 @@ class FoldedSection(QWidget):
         self.button.setAutoRaise(True)
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.button.setFont(style.font(self.button, bold=True))
+        self.button.setFont(style.scaled_font(self.button, bold=True))
         self.button.toggled.connect(self._unfold)
         self.inside = QWidget()
         self.column = QVBoxLayout(self.inside)

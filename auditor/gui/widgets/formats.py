@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from auditor.figures import MetricValue
-from auditor.gui.app.translation import figures, tr, words
+from auditor.gui.app.translation import localize_number, tr, translate_text
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.release import escaping
 
@@ -26,31 +26,31 @@ def number(value: float) -> str:
     places = max(0, 3 - math.floor(math.log10(size)))
     shown = f"{value:,.{places}f}"
     short = shown.rstrip("0").rstrip(".") if "." in shown else shown
-    return figures(short.replace("-", "−"))
+    return localize_number(short.replace("-", "−"))
 
 
 def count(number: int) -> str:
     """A whole number, thousands set apart."""
-    return figures(f"{number:,}")
+    return localize_number(f"{number:,}")
 
 
 def fixed(value: float, places: int) -> str:
     """A number with so many places behind the point."""
-    return figures(f"{value:,.{places}f}")
+    return localize_number(f"{value:,.{places}f}")
 
 
 def digits(value: float, most: int) -> str:
     """A number with at most so many significant digits."""
-    return figures(f"{value:.{most}g}")
+    return localize_number(f"{value:.{most}g}")
 
 
 def quantity(value: float, unit: str) -> str:
     """A number with its unit in the window's language, kept on the same line."""
-    unit = words(unit)
+    unit = translate_text(unit)
     return f"{number(value)}\u00a0{unit}" if unit else number(value)
 
 
-def measured(value: MetricValue) -> str:
+def format_metric(value: MetricValue) -> str:
     """A figure of a result, with its 95 % interval where there is one."""
     shown = quantity(value.value, value.unit)
     if value.interval is None:
@@ -59,27 +59,29 @@ def measured(value: MetricValue) -> str:
     return tr("{shown} ({low} to {high})").format(shown=shown, low=number(low), high=number(high))
 
 
-def setting(spec: ParamSpec, value: Any) -> str:
+def format_parameter(spec: ParamSpec, value: Any) -> str:
     """A parameter's value as lists and messages show it."""
     if value is None:
-        return words(spec.optional) or tr("none")
+        return translate_text(spec.optional) or tr("none")
     if spec.kind is ParamKind.FLAG:
         return tr("yes") if value else tr("no")
     if spec.kind is ParamKind.CHOICE:
-        return next(words(option.label) for option in spec.options if option.value == value)
+        return next(
+            translate_text(option.label) for option in spec.options if option.value == value
+        )
     if spec.kind is ParamKind.PATH:
         return str(value.name)
     return quantity(value, spec.unit)
 
 
-def typed(spec: ParamSpec, value: Any) -> str:
+def format_for_field(spec: ParamSpec, value: Any) -> str:
     """A number as it stands in its field: exact, and readable back by `ParamSpec.parse`."""
     if value is None:
         return ""
-    return str(value) if spec.kind is ParamKind.INTEGER else figures(f"{value:.12g}")
+    return str(value) if spec.kind is ParamKind.INTEGER else localize_number(f"{value:.12g}")
 
 
-def brief(params: Params, limit: int = 0) -> str:
+def brief_parameters(params: Params, limit: int = 0) -> str:
     """The parameters that differ from the defaults and matter, e.g. ``K=50 b=20``."""
     parts = [
         f"{spec.name}={_short(spec, getattr(params, spec.name))}"
@@ -117,7 +119,7 @@ def period(span: tuple[int, int] | None) -> str:
     return first if first == last else tr("{first} to {last}").format(first=first, last=last)
 
 
-def left(seconds: float) -> str:
+def format_time_left(seconds: float) -> str:
     """How long something will still take, roundly."""
     if seconds < 1:
         return tr("under 1 s left")
@@ -126,7 +128,7 @@ def left(seconds: float) -> str:
     return tr("about {seconds} min left").format(seconds=fixed(seconds / 60, 0))
 
 
-def lasting(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """How long something takes, roundly."""
     if seconds < 1:
         return tr("a moment")
@@ -137,12 +139,12 @@ def lasting(seconds: float) -> str:
     return tr("{hours} h").format(hours=fixed(seconds / 3600, 1))
 
 
-def big(number: int) -> str:
+def format_large_count(number: int) -> str:
     """A count for the header: exact below a million, then in millions."""
     return count(number) if number < 1_000_000 else fixed(number / 1e6, 1) + tr("\u00a0M")
 
 
-def cell(value: Any) -> str:
+def format_cell(value: Any) -> str:
     """A cell of a table in words."""
     if value is None:
         return ""
@@ -153,5 +155,5 @@ def cell(value: Any) -> str:
     if isinstance(value, float):
         return number(value)
     if isinstance(value, tuple | list):
-        return tr(" to ").join(cell(part) for part in value)
+        return tr(" to ").join(format_cell(part) for part in value)
     return escaping.printable_text(str(value))

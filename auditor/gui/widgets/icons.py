@@ -13,7 +13,7 @@ SHARPEST = 3
 """Pixels drawn for each of an icon's, so that it is sharp on any screen."""
 
 
-def pixmap(name: str, colour: str, size: int) -> QPixmap:
+def draw_pixmap(name: str, colour: str, size: int) -> QPixmap:
     """One drawing in one colour, `size` pixels wide and high."""
     drawing = gazetteers.resource_path(f"{FOLDER}/{name}.svg").read_text(encoding="utf-8")
     renderer = QSvgRenderer(QByteArray(drawing.replace("currentColor", colour).encode()))
@@ -26,9 +26,9 @@ def pixmap(name: str, colour: str, size: int) -> QPixmap:
     return made
 
 
-def icon(name: str, colour: str, chosen: str, size: int) -> QIcon:
+def make_icon(name: str, colour: str, chosen: str, size: int) -> QIcon:
     """A drawing for a button: in `colour`, and in `chosen` while the button is checked."""
     made = QIcon()
-    made.addPixmap(pixmap(name, colour, size), QIcon.Mode.Normal, QIcon.State.Off)
-    made.addPixmap(pixmap(name, chosen, size), QIcon.Mode.Normal, QIcon.State.On)
+    made.addPixmap(draw_pixmap(name, colour, size), QIcon.Mode.Normal, QIcon.State.Off)
+    made.addPixmap(draw_pixmap(name, chosen, size), QIcon.Mode.Normal, QIcon.State.On)
     return made

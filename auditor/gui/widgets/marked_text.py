@@ -40,7 +40,7 @@ class MarkedDelegate(QStyledItemDelegate):
         """Background and focus as the style paints them, then the text in pieces."""
         cell: Any = QStyleOptionViewItem(option)
         self.initStyleOption(cell, index)
-        text, marks = session_data.windowed(cell.text, index.data(MARKS) or [])
+        text, marks = session_data.cut_to_first_mark(cell.text, index.data(MARKS) or [])
         cell.text = ""
         widget: QWidget = cell.widget
         painted = widget.style() if widget is not None else QApplication.style()
@@ -53,7 +53,7 @@ class MarkedDelegate(QStyledItemDelegate):
         layout = QTextLayout(text, cell.font)
         layout.setTextOption(_one_line())
         form = mark_format(widget, selected=selected)
-        layout.setFormats([_range(a, n, form) for a, n in session_data.utf16(text, marks)])
+        layout.setFormats([_range(a, n, form) for a, n in session_data.utf16_marks(text, marks)])
         layout.beginLayout()
         line = layout.createLine()
         line.setLineWidth(area.width())
@@ -73,7 +73,7 @@ def mark_format(widget: QWidget | None, *, selected: bool = False) -> QTextCharF
     form.setFontUnderline(True)
     if not selected:
         form.setUnderlineColor(QColor(theme.bad))
-        form.setBackground(style.mixed(theme.bad, theme.surface, 0.18))
+        form.setBackground(style.mix_colours(theme.bad, theme.surface, 0.18))
         form.setForeground(QColor(theme.text))
     return form
 

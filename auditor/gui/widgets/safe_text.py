@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from PySide6.QtCore import QCoreApplication
 
-from auditor.gui.app.translation import later, tr
+from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.widgets import formats
 from auditor.log.model import Vocabulary
 
@@ -26,14 +26,14 @@ _KEPT = {"\u200d"}  # joins emoji; harmless between two others
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp", "Cn"}
 
 
-def visible(text: str) -> str:
+def make_visible(text: str) -> str:
     """`text` with every character that acts or hides replaced by a sign; same length."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(map(_shown, text))
+    return "".join(map(_make_shown, text))
 
 
-def _shown(character: str) -> str:
+def _make_shown(character: str) -> str:
     code = ord(character)
     if code < 0x20:
         return chr(0x2400 + code)
@@ -44,7 +44,7 @@ def _shown(character: str) -> str:
     return character
 
 
-def head(words: Vocabulary, code: int, limit: int) -> tuple[str, int]:
+def take_head(words: Vocabulary, code: int, limit: int) -> tuple[str, int]:
     """The first `limit` characters of a string, made visible, and how many bytes were left out.
 
     Costs O(limit), however long the string is.
@@ -54,22 +54,22 @@ def head(words: Vocabulary, code: int, limit: int) -> tuple[str, int]:
     text = words.data[start:cut].tobytes().decode("utf-8", "replace")
     shown = text[:limit]
     if cut == stop and len(text) <= limit:
-        return visible(shown), 0
-    return visible(shown), stop - start - len(shown.encode("utf-8", "replace"))
+        return make_visible(shown), 0
+    return make_visible(shown), stop - start - len(shown.encode("utf-8", "replace"))
 
 
-def line(words: Vocabulary, code: int, limit: int = LINE_LIMIT) -> str:
+def make_line(words: Vocabulary, code: int, limit: int = LINE_LIMIT) -> str:
     """One line for a table cell, with an ellipsis where the string goes on."""
-    text, left = head(words, code, limit)
+    text, left = take_head(words, code, limit)
     return text + "…" if left else text
 
 
-def shortened(text: str, limit: int = LINE_LIMIT) -> str:
+def shorten_text(text: str, limit: int = LINE_LIMIT) -> str:
     """The same for text that is no vocabulary's."""
-    return visible(text[:limit]) + ("…" if len(text) > limit else "")
+    return make_visible(text[:limit]) + ("…" if len(text) > limit else "")
 
 
-def moment(seconds: int, *, date: bool = True) -> str:
+def format_moment(seconds: int, *, date: bool = True) -> str:
     """A time in UTC as people write it; never fails, whatever the log held."""
     try:
         when = datetime.fromtimestamp(seconds, UTC)
@@ -78,17 +78,17 @@ def moment(seconds: int, *, date: bool = True) -> str:
     return when.strftime("%Y-%m-%d %H:%M:%S" if date else "%H:%M:%S")
 
 
-def span(first: int, last: int) -> str:
+def format_span(first: int, last: int) -> str:
     """From when to when, the date said once where it is the same day."""
-    start, end = moment(first), moment(last)
+    start, end = format_moment(first), format_moment(last)
     if first == last:
         return f"{start} UTC"
     return f"{start} – {end[11:] if start[:10] == end[:10] else end} UTC"
 
 
-def size(count: float) -> str:
+def format_bytes(count: float) -> str:
     """Bytes as people read them, in powers of 1024."""
-    for unit in (later("bytes"), "KiB", "MiB", "GiB"):
+    for unit in (mark_for_translation("bytes"), "KiB", "MiB", "GiB"):
         if count < 1024 or unit == "GiB":
             places = 0 if unit in ("bytes", "KiB") else 1
             return f"{formats.fixed(count, places)} {tr(unit)}"
@@ -96,7 +96,7 @@ def size(count: float) -> str:
     return ""
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def format_plural(number: int, one: str, many: str = "") -> str:
     """ "1 session", "2,000 sessions"; a language may have other forms of `many` than English."""
     several = many or one + "s"
     told = QCoreApplication.translate("Counted", several, None, number)

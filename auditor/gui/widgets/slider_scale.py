@@ -39,7 +39,7 @@ class SliderScale:
             raw = self.low + (self.high - self.low) * share
         if self.spec.kind is ParamKind.INTEGER:
             return min(max(round(raw), math.ceil(self.low)), math.floor(self.high))
-        rounded = min(max(_significant(raw, 3), self.low), self.high)
+        rounded = min(max(_round_significant(raw, 3), self.low), self.high)
         return self._inside(rounded)
 
     def position(self, value: float | None) -> int:
@@ -61,8 +61,10 @@ class SliderScale:
         if bounds is None or value in bounds:
             return value
         step = (self.high - self.low) / self.steps
-        return _significant(bounds.low + step if value <= bounds.low else bounds.high - step, 3)
+        return _round_significant(
+            bounds.low + step if value <= bounds.low else bounds.high - step, 3
+        )
 
 
-def _significant(value: float, digits: int) -> float:
+def _round_significant(value: float, digits: int) -> float:
     return float(f"{value:.{digits}g}")

@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette, QPen
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from auditor.gui.app.translation import later, tr
+from auditor.gui.app.translation import mark_for_translation, tr
 
 Choice = Literal["system", "light", "dark"]
 
@@ -121,17 +121,17 @@ class StatusSign:
 
 
 ASSUMPTION_SIGNS = {
-    "holds": StatusSign("✓", later("holds"), "good"),
-    "fails": StatusSign("✗", later("fails"), "bad"),
-    "unknown": StatusSign("?", later("not known"), "warn"),
+    "holds": StatusSign("✓", mark_for_translation("holds"), "good"),
+    "fails": StatusSign("✗", mark_for_translation("fails"), "bad"),
+    "unknown": StatusSign("?", mark_for_translation("not known"), "warn"),
 }
 
 RUN_SIGNS = {
-    "waiting": StatusSign("…", later("waiting"), "muted"),
-    "running": StatusSign("▶", later("running"), "accent"),
-    "finished": StatusSign("✓", later("finished"), "good"),
-    "failed": StatusSign("✗", later("failed"), "bad"),
-    "cancelled": StatusSign("■", later("cancelled"), "muted"),
+    "waiting": StatusSign("…", mark_for_translation("waiting"), "muted"),
+    "running": StatusSign("▶", mark_for_translation("running"), "accent"),
+    "finished": StatusSign("✓", mark_for_translation("finished"), "good"),
+    "failed": StatusSign("✗", mark_for_translation("failed"), "bad"),
+    "cancelled": StatusSign("■", mark_for_translation("cancelled"), "muted"),
 }
 
 
@@ -151,11 +151,11 @@ def wanted_theme(choice: Choice) -> WindowTheme:
 
 def apply_theme(app: QApplication, theme: WindowTheme) -> None:
     """Dress the whole application; widgets that paint hear of it as a palette change."""
-    app.setPalette(palette(theme))
-    app.setStyleSheet(sheet(theme))
+    app.setPalette(theme_palette(theme))
+    app.setStyleSheet(style_sheet(theme))
 
 
-def palette(theme: WindowTheme) -> QPalette:
+def theme_palette(theme: WindowTheme) -> QPalette:
     """Qt's palette for a theme, disabled group included."""
     made = QPalette()
     role = QPalette.ColorRole
@@ -177,17 +177,18 @@ def palette(theme: WindowTheme) -> QPalette:
         role.Accent: theme.accent,
     }.items():
         made.setColor(key, QColor(colour))
-    faint = mixed(theme.text, theme.window, 0.45)
+    faint = mix_colours(theme.text, theme.window, 0.45)
     for key in (role.WindowText, role.Text, role.ButtonText):
         made.setColor(QPalette.ColorGroup.Disabled, key, faint)
     return made
 
 
-def sheet(theme: WindowTheme) -> str:
+def style_sheet(theme: WindowTheme) -> str:
     """The few rules that a palette can't say."""
-    hover = mixed(theme.text, theme.window, 0.06).name()
-    pressed = mixed(theme.text, theme.window, 0.12).name()
-    chosen = mixed(theme.accent, theme.window, 0.14).name()
+    hover = mix_colours(theme.text, theme.window, 0.06).name()
+    pressed = mix_colours(theme.text, theme.window, 0.12).name()
+    primary_hover = mix_colours(theme.text, theme.accent, 0.15).name()
+    chosen = mix_colours(theme.accent, theme.window, 0.14).name()
     return f"""
     QLabel[role="muted"] {{ color: {theme.muted}; }}
     QLabel[role="bad"] {{ color: {theme.bad}; }}
@@ -226,7 +227,7 @@ def sheet(theme: WindowTheme) -> str:
     QPushButton:disabled {{ background: {theme.window}; color: {theme.muted}; }}
     QPushButton[role="primary"] {{ background: {theme.accent}; color: {theme.on_accent};
         border: 1px solid {theme.accent}; padding: 4px 16px; font-weight: 700; }}
-    QPushButton[role="primary"]:hover {{ background: {mixed(theme.text, theme.accent, 0.15).name()};
+    QPushButton[role="primary"]:hover {{ background: {primary_hover};
         }}
     QPushButton[role="primary"]:disabled {{ background: {theme.border}; color: {theme.muted};
         border-color: {theme.border}; }}
@@ -264,7 +265,7 @@ def sheet(theme: WindowTheme) -> str:
     """
 
 
-def mixed(top: str, under: str, share: float) -> QColor:
+def mix_colours(top: str, under: str, share: float) -> QColor:
     """`share` of the colour `top` on `under`."""
     a, b = QColor(top), QColor(under)
     return QColor(
@@ -275,7 +276,7 @@ def mixed(top: str, under: str, share: float) -> QColor:
     )
 
 
-def font(widget: QWidget, size: float = BODY, *, bold: bool = False) -> QFont:
+def scaled_font(widget: QWidget, size: float = BODY, *, bold: bool = False) -> QFont:
     """The application's font at a step of the type scale."""
     made = QFont(QApplication.font(widget))
     made.setPointSizeF(QApplication.font().pointSizeF() * size)
@@ -283,14 +284,14 @@ def font(widget: QWidget, size: float = BODY, *, bold: bool = False) -> QFont:
     return made
 
 
-def label(
+def plain_label(
     text: str = "", *, size: float = BODY, bold: bool = False, role: str = "", wrap: bool = False
 ) -> QLabel:
     """A label that shows its text as it is, whatever stands in it."""
     made = QLabel()
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setText(text)
-    made.setFont(font(made, size, bold=bold))
+    made.setFont(scaled_font(made, size, bold=bold))
     made.setWordWrap(wrap)
     if role:
         made.setProperty("role", role)

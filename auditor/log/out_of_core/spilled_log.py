@@ -104,7 +104,7 @@ def assemble_log(
 ) -> QueryLog:
     """The log of columns on the disk, as `QueryLog.from_codes` makes one in memory."""
     if not is_sorted(columns["user"], columns["time"], progress):
-        columns = _sorted(columns, spill, progress)
+        columns = _sort_rows(columns, spill, progress)
         for role in ("query", "url", "cookie"):
             if role in words:
                 columns[role], words[role] = renumber_codes(
@@ -130,10 +130,10 @@ def renumber_codes(
         count = kernels.first_appearances(part, new, olds, count)
         column.append(part)
     del new
-    return column.values(), _chosen(words, olds[:count], spill, progress)
+    return column.values(), _select_strings(words, olds[:count], spill, progress)
 
 
-def _chosen(
+def _select_strings(
     words: Vocabulary, codes: Int32s, spill: WorkingFiles, progress: Progress
 ) -> Vocabulary:
     """Strings `codes`, in this order, on the disk."""
@@ -156,7 +156,7 @@ def _on_disk(words: Vocabulary, spill: WorkingFiles) -> Vocabulary:
     return Vocabulary(spill.kept(words.data), spill.kept(words.offsets))
 
 
-def _sorted(columns: Columns, spill: WorkingFiles, progress: Progress) -> Columns:
+def _sort_rows(columns: Columns, spill: WorkingFiles, progress: Progress) -> Columns:
     """The rows by (user, time), equal ones as they came."""
     kind = np.dtype([(name, values.dtype) for name, values in columns.items()])
     rows = len(columns["user"])

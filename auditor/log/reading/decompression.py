@@ -104,7 +104,7 @@ def _gunzip(packed: _PackedBytes) -> Iterator[bytes]:
         machine = zlib.decompressobj(wbits=31)
         data = b""
         while not machine.eof:
-            data = data or _taken(packed, _FED)
+            data = data or _take_piece(packed, _FED)
             yield machine.decompress(data, CHUNK * 4)
             data = machine.unconsumed_tail
         packed.give_back(len(machine.unused_data))
@@ -126,7 +126,7 @@ def _unxz(packed: _PackedBytes) -> Iterator[bytes]:
 def _stream(packed: _PackedBytes, machine: Any) -> Iterator[bytes]:
     """One stream of bzip2 or xz."""
     while not machine.eof:
-        data = _taken(packed, _FED) if machine.needs_input else b""
+        data = _take_piece(packed, _FED) if machine.needs_input else b""
         yield machine.decompress(data, CHUNK * 4)
     packed.give_back(len(machine.unused_data))
 
@@ -136,7 +136,7 @@ def _streams(
 ) -> Iterator[bytes]:
     """Streams end to end, perhaps with zeros between them."""
     while True:
-        yield from _counted(packed, stream())
+        yield from _count_empty_streams(packed, stream())
         packed.skip_padding()
         start = packed.start(len(magic))
         if not start:
@@ -156,7 +156,7 @@ def _unzstd(packed: _PackedBytes) -> Iterator[bytes]:
                 packed.skip(8 + int.from_bytes(start[4:], "little"))
                 continue
             machine = zstandard.ZstdDecompressor(max_window_size=2**27).decompressobj()
-            yield from _counted(packed, _zstd_stream(packed, machine))
+            yield from _count_empty_streams(packed, _zstd_stream(packed, machine))
     except zstandard.ZstdError:
         raise EOFError from None
 
@@ -164,11 +164,11 @@ def _unzstd(packed: _PackedBytes) -> Iterator[bytes]:
 def _zstd_stream(packed: _PackedBytes, machine: Any) -> Iterator[bytes]:
     # Four bytes can stand for 128 KiB, and nothing bounds what one call gives: feed it little.
     while not machine.eof:
-        yield machine.decompress(_taken(packed, 2048))
+        yield machine.decompress(_take_piece(packed, 2048))
     packed.give_back(len(machine.unused_data))
 
 
-def _counted(packed: _PackedBytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
+def _count_empty_streams(packed: _PackedBytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
     """The pieces of one stream, which is counted if there is nothing in them."""
     empty = True
     for piece in pieces:
@@ -178,7 +178,7 @@ def _counted(packed: _PackedBytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
         packed.count_empty()
 
 
-def _taken(packed: _PackedBytes, most: int) -> bytes:
+def _take_piece(packed: _PackedBytes, most: int) -> bytes:
     data = packed.take(most)
     if not data:
         raise EOFError

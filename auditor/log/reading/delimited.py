@@ -102,18 +102,18 @@ def text_tasks(
     limits = SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
     for part, header in parts:
         with SourceStream(part, limits) as stream:
-            source = _decoded(stream, layout)
+            source = _decode_block(stream, layout)
             blocks = _blocks(
                 part, header, source, layout, options, block_bytes, find, behind, fresh=True
             )
             for task in blocks:
                 if ordered:
-                    task = dataclasses.replace(task, find=partial(_given, task.find()))
+                    task = dataclasses.replace(task, find=partial(_give_block, task.find()))
                 yield task
         behind += part.size
 
 
-def _decoded(stream: SourceStream, layout: ColumnLayout) -> ReadableBlock:
+def _decode_block(stream: SourceStream, layout: ColumnLayout) -> ReadableBlock:
     source: ReadableBlock = stream
     if layout.recoded or layout.returns:
         source = TranscodedStream(stream, layout.recoded, layout.returns)
@@ -127,7 +127,9 @@ def text_lines(
     limits = SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
     for part in parts:
         with SourceStream(part, limits) as stream:
-            blocks = DelimitedBlocks(_decoded(stream, layout), BLOCK_BYTES, options.max_line_bytes)
+            blocks = DelimitedBlocks(
+                _decode_block(stream, layout), BLOCK_BYTES, options.max_line_bytes
+            )
             while (block := blocks.next()) is not None:
                 progress.check()
                 data, stop = block
@@ -175,14 +177,14 @@ def _blocks(
             found, used = split_fields(data, start, stop, blocks.ended, layout, options)
             if start + used < stop:
                 blocks.put_back(data[start + used : stop])
-            work = partial(_given, found)
+            work = partial(_give_block, found)
         else:
             work = partial(_split, data, start, stop, layout, options)
         yield ParseTask(part, work, behind + source.consumed, first, skipped)
         first = False
 
 
-def _given(block: ParsedBlock) -> ParsedBlock:
+def _give_block(block: ParsedBlock) -> ParsedBlock:
     return block
 
 

@@ -34,8 +34,8 @@ from auditor.log.reading.column_mapping import (
 )
 from auditor.log.reading.presets.base import LogPreset, json_object
 from auditor.log.reading.presets.json_array import array_lines, is_array
-from auditor.log.reading.presets.json_paths import dotted_names, exploded
-from auditor.log.reading.presets.registry import PRESETS, detected
+from auditor.log.reading.presets.json_paths import dotted_names, explode_lists
+from auditor.log.reading.presets.registry import PRESETS, detect_preset
 from auditor.log.user_column import Choice, UserCandidate, UserColumn
 
 PRESET_ROLES = ("user", "query", "time", "url", "rank")
@@ -122,7 +122,7 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
     lines = [line.removesuffix("\r") for line in lines]
     preset = PRESETS.get(options.format)
     if options.format == "auto" and "user" not in options.columns:
-        preset = detected(lines)
+        preset = detect_preset(lines)
     own = preset.encoding if preset is not None and options.encoding is None else "utf-8"
     if preset is not None and encoding == "cp1252" and own != "utf-8":
         again = with_changes(options, encoding=own, format=preset.name)
@@ -198,7 +198,7 @@ def _guess_preset(
 def _guess_json(lines: Sequence[str], options: ReadOptions, array: bool) -> DetectedFormat:
     objects = [found for line in lines[:200] if (found := json_object(line)) is not None]
     names = tuple(dict.fromkeys(name for found in objects for name in dotted_names(found)))[:200]
-    records = [row for found in objects for row in exploded(found, names)[:50]]
+    records = [row for found in objects for row in explode_lists(found, names)[:50]]
     rows = [
         ["" if found.get(name) is None else str(found.get(name)) for name in names]
         for found in records
@@ -328,7 +328,7 @@ def _roles_of_columns(made: DetectedFormat, width: int) -> None:
         options,
         format=kind,
         header=made.header,
-        columns=_named(roles, made.names, made.header),
+        columns=_name_roles(roles, made.names, made.header),
     )
     form = options.time_format or {"aol": "iso", "excite": EXCITE_TIME}.get(kind)
     form = form or _time_of(made, roles)
@@ -351,7 +351,9 @@ def _known_shape(body: Rows, made: DetectedFormat, kind: str) -> tuple[str, dict
     return kind, guess_roles(names, body, len(made.names), made.assumptions, {})
 
 
-def _named(roles: Mapping[str, int], names: Sequence[str], header: bool) -> dict[str, str | int]:
+def _name_roles(
+    roles: Mapping[str, int], names: Sequence[str], header: bool
+) -> dict[str, str | int]:
     """Roles by column name where that is enough to find it, else by place."""
     unique = Counter(names)
     return {
@@ -453,7 +455,7 @@ def settle_user(
         chosen: Choice = "format" if by_format else "person" if named_by_person else "header"
         values = [row[place] for row in made.rows if len(row) == width]
         doubts = () if by_format else user_candidates.doubts_of(made.names[place], values)
-        if chosen != "header" or not user_candidates.refused(doubts, len(values)):
+        if chosen != "header" or not user_candidates.is_implausible(doubts, len(values)):
             made.user = UserColumn(made.names[place][:80], chosen, doubts)
             made.assumptions += [
                 f"the user column is doubtful: in the first {len(values):,} rows, {doubt}"

@@ -23,7 +23,7 @@ def guess_parquet(part: SourcePart, options: ReadOptions) -> DetectedFormat:
         moments = [one.name for one in kinds if pa.types.is_temporal(one.type)]
         count = file.metadata.num_rows
         batch = next(file.iter_batches(batch_size=LOOKED_AT), None)
-        columns = [] if batch is None else [_shown(column) for column in batch.columns]
+        columns = [] if batch is None else [_format_values(column) for column in batch.columns]
     except (pa.ArrowException, OSError, ValueError, OverflowError):
         raise part.error("The Parquet file is damaged or cut short.") from None
     finally:
@@ -38,7 +38,7 @@ def guess_table(table: pa.Table, options: ReadOptions) -> DetectedFormat:
     """The layout of a table in memory from its schema and first rows."""
     head = table.slice(0, LOOKED_AT).combine_chunks()
     moments = [one.name for one in table.schema if pa.types.is_temporal(one.type)]
-    columns = [_shown(column.combine_chunks()) for column in head.columns]
+    columns = [_format_values(column.combine_chunks()) for column in head.columns]
     rows = [list(row) for row in zip(*columns, strict=True)]
     known = format_detection.with_changes(options, format="parquet")
     names = tuple(table.schema.names)
@@ -46,7 +46,7 @@ def guess_table(table: pa.Table, options: ReadOptions) -> DetectedFormat:
     return format_detection.finish_named(made, known, frozenset(moments))
 
 
-def _shown(column: pa.Array) -> list[str]:
+def _format_values(column: pa.Array) -> list[str]:
     """The values as text; a long one is made text once, however often it stands there."""
     if pa.types.is_dictionary(column.type):
         words = [_text(value) for value in column.dictionary]

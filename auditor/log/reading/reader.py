@@ -155,8 +155,8 @@ def planned_parts(paths: Paths, options: ReadOptions, progress: Progress) -> Pla
     """
     progress.stage("looking at the files")
     planned = _plan(paths, options, progress)
-    layout = _settled(planned)
-    parts = tuple(_headed(seen, layout) for seen in planned.seen)
+    layout = _settle_layout(planned)
+    parts = tuple(_read_header(seen, layout) for seen in planned.seen)
     notes = (*planned.first.assumptions, *planned.notes)
     return PlannedParts(parts, layout, planned.first.options, notes, planned.first.user)
 
@@ -186,7 +186,7 @@ def _load(
     progress.stage("looking at the files")
     planned = _plan(paths, options, progress)
     first = planned.first
-    layout = _settled(planned)
+    layout = _settle_layout(planned)
     from auditor.log.reading.pipeline import LogLoader, StringColumn
 
     settled = first.options
@@ -218,10 +218,10 @@ def _load(
                 origin, user_column=confirm_user(first.user, users, rows, planned.seen[0].part.name)
             )
         if spill is None:
-            return _noted(loader.log(origin, progress))
+            return _note_assumptions(loader.log(origin, progress))
         from auditor.log.out_of_core.spilled_log import spill_log
 
-        return _noted(spill_log(*loader.taken(), origin, spill, progress))
+        return _note_assumptions(spill_log(*loader.taken(), origin, spill, progress))
 
 
 def implausible_times(log: QueryLog) -> str:
@@ -245,7 +245,7 @@ def blank_queries(log: QueryLog) -> str:
     return f"{rows:,} of {len(log):,} rows have a blank query: it is a missing value, never counted"
 
 
-def _noted(log: QueryLog) -> QueryLog:
+def _note_assumptions(log: QueryLog) -> QueryLog:
     """The log, with what is strange about its times and queries among its assumptions."""
     told = [said for said in (implausible_times(log), blank_queries(log)) if said]
     if not told:
@@ -267,7 +267,7 @@ def _tasks(
         from auditor.log.reading.structured import BATCH, parquet_tasks
 
         return parquet_tasks([seen.part for seen in planned.seen], layout, options, block or BATCH)
-    parts = [_headed(seen, layout) for seen in planned.seen]
+    parts = [_read_header(seen, layout) for seen in planned.seen]
     size = block or delimited.BLOCK_BYTES
     if layout.format != "jsonl" and layout.format not in PRESETS:
         return delimited.text_tasks(parts, layout, options, size)
@@ -283,7 +283,7 @@ def _tasks(
     return delimited.text_tasks(parts, layout, options, size, find, ordered=ordered)
 
 
-def _settled(planned: _PlannedRead) -> ColumnLayout:
+def _settle_layout(planned: _PlannedRead) -> ColumnLayout:
     first = planned.first
     if first.layout is None:
         name = planned.seen[0].part.name
@@ -293,7 +293,7 @@ def _settled(planned: _PlannedRead) -> ColumnLayout:
     return first.layout
 
 
-def _headed(seen: _SeenColumns, layout: ColumnLayout) -> tuple[SourcePart, bytes | None]:
+def _read_header(seen: _SeenColumns, layout: ColumnLayout) -> tuple[SourcePart, bytes | None]:
     return seen.part, layout.header if seen.guess.header else None
 
 
@@ -345,7 +345,7 @@ def _plan(paths: Paths, options: ReadOptions, progress: Progress | None = None) 
         what = empty[0] if empty else parts[0]
         raise what.error("The file is empty." if empty else "No query log was found.")
     notes += [f"ignored {part.name}: it is empty" for part in empty]
-    return _agreeing(seen, notes, gathered)
+    return _check_agreement(seen, notes, gathered)
 
 
 def _unlike_log(part: SourcePart, others: int) -> bool:
@@ -355,7 +355,7 @@ def _unlike_log(part: SourcePart, others: int) -> bool:
     return others > 1 and not name.endswith((*data, ".zst", ".zip"))
 
 
-def _agreeing(seen: list[_SeenColumns], notes: list[str], gathered: bool) -> _PlannedRead:
+def _check_agreement(seen: list[_SeenColumns], notes: list[str], gathered: bool) -> _PlannedRead:
     readable = [one for one in seen if one.guess.layout is not None]
     if not readable:
         return _PlannedRead(seen[:1], notes)

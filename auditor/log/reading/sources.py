@@ -119,7 +119,7 @@ def find_parts(
     seen: set[tuple[int, int]] = set()
     gathered = False
     for path in map(Path, given):
-        with _reading(path.name or str(path)):
+        with _clear_errors(path.name or str(path)):
             try:
                 status = path.stat()
             except FileNotFoundError:
@@ -132,7 +132,7 @@ def find_parts(
             else:
                 files = [path]
             for file in files:
-                with _reading(file.name):
+                with _clear_errors(file.name):
                     status = file.stat()
                     key = (status.st_dev, status.st_ino)
                     if key in seen:
@@ -303,7 +303,7 @@ def check_unpacked(part: SourcePart, head: bytes) -> None:
 
 def open_regular(path: Path) -> BinaryIO:
     """Open a regular file for reading; a pipe, device or socket is refused without waiting."""
-    with _reading(path.name):
+    with _clear_errors(path.name):
         try:
             return bounded_files.open_regular(path)
         except UnfitFile as error:
@@ -319,7 +319,7 @@ _LOCAL_HEADER = 30
 
 
 @contextmanager
-def _reading(name: str) -> Iterator[None]:
+def _clear_errors(name: str) -> Iterator[None]:
     """Turn whatever goes wrong with a file into one clear error."""
     try:
         yield
@@ -402,7 +402,7 @@ class SourceStream:
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
-        with _reading(self.part.name):
+        with _clear_errors(self.part.name):
             yield
 
     def _check_limits(self) -> None:

@@ -17,7 +17,7 @@ from auditor.log.reading.column_mapping import EPOCH_UNITS, ROLES, ColumnLayout,
 from auditor.log.reading.delimited import empty_block
 from auditor.log.reading.pipeline import ParsedBlock, ParseTask
 from auditor.log.reading.presets.base import RecordFunction, json_object
-from auditor.log.reading.presets.json_paths import exploded
+from auditor.log.reading.presets.json_paths import explode_lists
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.sources import SourceLimits, SourcePart, open_regular
 from auditor.log.reading.time_kernels import BAD_TIME, LEAST, MOST
@@ -81,7 +81,7 @@ def lines_block(
             block.stops[row, role] = size
             pieces.append(text)
     texts = np.frombuffer(b"".join(pieces) + bytes(PADDING), dtype=np.uint8).copy()
-    return _checked(dataclasses.replace(block, lines=len(lines)), texts, layout)
+    return _check_texts(dataclasses.replace(block, lines=len(lines)), texts, layout)
 
 
 def _unreadable(layout: ColumnLayout) -> int:
@@ -120,7 +120,7 @@ def _json_rows(names: list[tuple[int, str]], line: bytes) -> Rows | None:
         return None
     wanted = [name for _, name in names]
     flat = not any("." in name for name in wanted)
-    rows = [value] if flat else exploded(value, wanted)
+    rows = [value] if flat else explode_lists(value, wanted)
     made: Rows = []
     for row in rows:
         fields = _fields(row, names)
@@ -147,7 +147,7 @@ def _fields(row: Mapping[str, Any], names: list[tuple[int, str]]) -> list[tuple[
     return fields
 
 
-def _checked(block: ParsedBlock, texts: UInt8s, layout: ColumnLayout) -> ParsedBlock:
+def _check_texts(block: ParsedBlock, texts: UInt8s, layout: ColumnLayout) -> ParsedBlock:
     """The same rows with their fields in `texts`, refused where a text can't be one.
 
     The refused rows' own bytes stay in the old data; they are copied behind the texts.
@@ -283,7 +283,7 @@ def _columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -> P
         buffers.append(data)
         size += len(data)
     texts = np.concatenate([*buffers, np.zeros(PADDING, dtype=np.uint8)])
-    return _checked(block, texts, layout)
+    return _check_texts(block, texts, layout)
 
 
 def read_times(column: pa.Array, layout: ColumnLayout) -> Int64s | None:

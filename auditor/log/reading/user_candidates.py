@@ -46,7 +46,7 @@ class UserColumnUnnamed(LogFormatError):
             )
 
 
-def masked(value: str) -> str:
+def mask_value(value: str) -> str:
     """A value of which only the ends are shown, and nothing of a short one."""
     if len(value) < 4:
         return "•" * len(value)
@@ -110,7 +110,7 @@ def _short_lived(values: Sequence[str], times: Sequence[str]) -> bool:
     return whole > 2 * 86_400 and long * 50 < len(several)
 
 
-def refused(doubts: Sequence[str], rows: int) -> bool:
+def is_implausible(doubts: Sequence[str], rows: int) -> bool:
     """Whether doubts outweigh a header's word for it, by the beginning of a log.
 
     That one value, or no value twice, stands there may be the order of the rows: `confirm_user`
@@ -168,7 +168,7 @@ def candidates_of(
                 place=place,
                 distinct=len(some),
                 rows=len(values),
-                examples=tuple(masked(value[:40]) for value in some[:EXAMPLES]),
+                examples=tuple(mask_value(value[:40]) for value in some[:EXAMPLES]),
                 doubts=doubts_of(name, values, times),
                 likeness=float(best[1]) if best else 0.0,
             )

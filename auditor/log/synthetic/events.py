@@ -14,7 +14,7 @@ from auditor.log.synthetic.queries import (
     NEW,
     NEXT_PAGE,
     SyntheticQueries,
-    compose,
+    compose_queries,
     home_places,
     keep_apart,
     own_names,
@@ -85,7 +85,7 @@ def make_period(
         events.append(part)
         clicks.append(SyntheticClicks(hit.event + rows, hit.rank, hit.url))
         rows += len(part)
-    return _joined(events), SyntheticClicks(
+    return _join_events(events), SyntheticClicks(
         np.concatenate([part.event for part in clicks]),
         np.concatenate([part.rank for part in clicks]),
         np.concatenate([part.url for part in clicks]),
@@ -104,7 +104,7 @@ def _events(
 ) -> SyntheticEvents:
     """One block's events by person and time; each person sends something."""
     ordinary = _sessions(world, topics, people, present, start, days, rng, progress)
-    whole = _joined([ordinary, *_private(world, people, present, ordinary, rng)])
+    whole = _join_events([ordinary, *_private(world, people, present, ordinary, rng)])
     order = np.lexsort((whole.time, whole.who))
     return SyntheticEvents(
         whole.who[order],
@@ -115,7 +115,7 @@ def _events(
     )
 
 
-def _joined(parts: list[SyntheticEvents]) -> SyntheticEvents:
+def _join_events(parts: list[SyntheticEvents]) -> SyntheticEvents:
     return SyntheticEvents(
         np.concatenate([part.who for part in parts]),
         np.concatenate([part.time for part in parts]),
@@ -158,13 +158,13 @@ def _sessions(
         on = np.flatnonzero(lengths > step)
         rows = starts[on] + step
         if step == 0:
-            queries.put(rows, compose(world, topics, people, who[on], rng))
-            _return(queries, starts[:-1], who, rng)
+            queries.put(rows, compose_queries(world, topics, people, who[on], rng))
+            _return_to_pages(queries, starts[:-1], who, rng)
             continue
         made, steps = reformulate(queries.take(rows - 1), world, rng)
         page[rows] = np.where(steps == NEXT_PAGE, page[rows - 1] + 1, 0)
         fresh = np.flatnonzero(steps == NEW)
-        made.put(fresh, compose(world, topics, people, who[on][fresh], rng))
+        made.put(fresh, compose_queries(world, topics, people, who[on][fresh], rng))
         queries.put(rows, made)
     keep_apart(queries, world)
     pauses = np.clip(rng.lognormal(np.log(50), 1.1, len(page)), 2, 1500).astype(np.int64)
@@ -177,7 +177,7 @@ def _sessions(
     )
 
 
-def _return(
+def _return_to_pages(
     queries: SyntheticQueries,
     rows: Int64s,
     who: Int64s,

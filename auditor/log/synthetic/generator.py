@@ -165,10 +165,10 @@ def _query_strings(
     spelled = pa.array(texts, pa.string())
     offsets = np.concatenate(([0], np.cumsum(queries.length[first]))).astype(np.int32)
     lists = pa.ListArray.from_arrays(pa.array(offsets), spelled.take(pa.array(places)))
-    return _numbered(pc.binary_join(lists, " "), inverse)
+    return _number_texts(pc.binary_join(lists, " "), inverse)
 
 
-def _numbered(texts: Any, inverse: Int64s) -> tuple[Int32s, Vocabulary, Int64s]:
+def _number_texts(texts: Any, inverse: Int64s) -> tuple[Int32s, Vocabulary, Int64s]:
     """Number the texts at `inverse` by first appearance; equal texts get one number."""
     import pyarrow as pa
 
@@ -206,7 +206,7 @@ def _url_strings(
             _url(world, key >> 60, key >> 30 & low_bits, key & low_bits)
             for key in distinct[low:high].tolist()
         ]
-    codes[hit], vocabulary, _ = _numbered(pa.array(texts, pa.string()), inverse)
+    codes[hit], vocabulary, _ = _number_texts(pa.array(texts, pa.string()), inverse)
     return codes, vocabulary
 
 

@@ -153,7 +153,7 @@ def make_profiles(
     for person in range(len(people)):
         first, last = words[int(people.first[person])], words[int(people.last[person])]
         pick, shape, number, known = draws[person]
-        userids.append(_userid(first, last, nouns, pick, shape, number))
+        userids.append(_make_userid(first, last, nouns, pick, shape, number))
         full = f"{first.title()} {last.title()}"
         names.append(full if known < 0.2 else first.title() if known < 0.25 else None)
     return pd.DataFrame(
@@ -166,7 +166,7 @@ def make_profiles(
     )
 
 
-def _userid(
+def _make_userid(
     first: str, last: str, nouns: list[str], pick: float, shape: float, number: float
 ) -> str:
     digits = str(int(number * 100)) if number * 10 % 1 < 0.6 else ""

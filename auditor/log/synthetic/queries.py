@@ -74,7 +74,7 @@ class SyntheticQueries:
         self.length[rows] -= 1
 
 
-def compose(
+def compose_queries(
     world: SyntheticWorld,
     topics: Floats,
     people: SyntheticPeople,
@@ -146,7 +146,7 @@ def _about_topics(
     three = rows[(shape == 2) | (shape == 4)]
     add_companion(made, three, world, rng.random(len(three)))
     part = rows[shape == 3]
-    made.prepend(part, _fitting(world, FILLERS, made.topic[part], rng))
+    made.prepend(part, _fitting_words(world, FILLERS, made.topic[part], rng))
     part = rows[shape == 4]
     style = rng.random(len(part))
     opened = part[style < 0.25]
@@ -155,7 +155,7 @@ def _about_topics(
         some = opening[:, column] != NONE
         made.prepend(opened[some], opening[some, column])
     linked = part[(style >= 0.25) & (style < 0.6)]
-    made.append(linked, _fitting(world, LINKS, made.topic[linked], rng))
+    made.append(linked, _fitting_words(world, LINKS, made.topic[linked], rng))
     made.append(linked, world.beside.draw(made.topic[linked], rng.random(len(linked)) ** 2) // 2)
     placed = part[(style >= 0.6) & (style < 0.8)]
     _add_city(made, placed, world, draw(world.city_weights, len(placed), rng), rng)
@@ -218,7 +218,7 @@ def _fit(choices: int, topic: Int64s, rng: np.random.Generator) -> Int64s:
     return np.where(rng.random(len(topic)) < 0.7, usual, rng.integers(0, choices, len(topic)))
 
 
-def _fitting(
+def _fitting_words(
     world: SyntheticWorld,
     words: tuple[str, ...],
     topic: Int64s,
@@ -266,15 +266,15 @@ def reformulate(
 def keep_apart(made: SyntheticQueries, world: SyntheticWorld) -> None:
     """Take words about family and the young out of queries that hold an adult word."""
     explicit, shielded = (np.append(mask, False) for mask in (world.explicit, world.shielded))
-    words = _meant(made.words, world)
+    words = _meant_words(made.words, world)
     rows = np.flatnonzero(explicit[words].any(axis=1) & shielded[words].any(axis=1))
     while len(rows):
-        held = shielded[_meant(made.words[rows], world)]
+        held = shielded[_meant_words(made.words[rows], world)]
         rows, held = rows[held.any(axis=1)], held[held.any(axis=1)]
         made.drop(rows, held.argmax(axis=1))
 
 
-def _meant(words: Int32s, world: SyntheticWorld) -> Int64s:
+def _meant_words(words: Int32s, world: SyntheticWorld) -> Int64s:
     """The plain word behind each code, a misspelt one's own; one past the last for all else."""
     known, lexicon = len(world.explicit), world.lexicon
     slips = (words >= lexicon.misspelled) & (words < lexicon.domains)

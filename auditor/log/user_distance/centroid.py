@@ -127,7 +127,7 @@ def centroid_probes(
     return found
 
 
-def apportion(total: Int64s, weight: Int64s, starts: Int64s) -> Int64s:
+def apportion_total(total: Int64s, weight: Int64s, starts: Int64s) -> Int64s:
     """Split ``total[i]`` over segment i in proportion to its weights, by largest remainder.
 
     Segment i is ``starts[i]:starts[i + 1]`` and weighs more than 0. Of equal remainders those at
@@ -217,7 +217,7 @@ def choose_strings(asked: GroupQueries, groups: list[Int64s]) -> CentroidEvents:
     members, group_starts, give = _lengths(asked.rows, groups)
     strings = np.diff(asked.starts)[members]
     at = expand_ranges(asked.starts[members], strings)
-    picked = apportion(give, asked.often[at], np.concatenate(([0], np.cumsum(strings))))
+    picked = apportion_total(give, asked.often[at], np.concatenate(([0], np.cumsum(strings))))
     home = np.repeat(np.arange(len(groups)), np.diff(group_starts))
     kept = np.flatnonzero(picked)
     keys = np.repeat(home, strings)[kept] * asked.width + asked.query[at[kept]]
@@ -235,7 +235,7 @@ def _lengths(rows: Int64s, groups: list[Int64s]) -> tuple[Int64s, Int64s, Int64s
     starts = np.concatenate(([0], np.cumsum(sizes)))
     events = rows[members]
     whole = np.add.reduceat(events, starts[:-1])
-    return members, starts, apportion((2 * whole + sizes) // (2 * sizes), events, starts)
+    return members, starts, apportion_total((2 * whole + sizes) // (2 * sizes), events, starts)
 
 
 def _block(log: QueryLog, groups: list[Int64s], domains: ClickedDomains) -> GroupLists:
@@ -272,7 +272,7 @@ def _strings(log: QueryLog, groups: list[Int64s]) -> tuple[Int64s, Int64s, Int64
     asked = np.lexsort((early, member[order][first]))
     mine, what, often = member[order][first][asked], query[order][first][asked], often[asked]
     strings = np.bincount(mine, minlength=len(members))
-    picked = apportion(give, often, np.concatenate(([0], np.cumsum(strings))))
+    picked = apportion_total(give, often, np.concatenate(([0], np.cumsum(strings))))
 
     both = np.lexsort((query, group))
     start = np.flatnonzero(_fresh(group[both], query[both]))

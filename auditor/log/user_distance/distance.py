@@ -32,10 +32,10 @@ from auditor.log.model import QueryLog
 from auditor.log.user_distance.features import (
     DistanceWeights,
     UserSpace,
-    edges,
+    block_edges,
     expand_ranges,
     interleave_rows,
-    inverse,
+    inverse_order,
     space_of,
 )
 from auditor.progress import Progress
@@ -94,25 +94,25 @@ class UserDistance:
         )
         sizes = np.diff(space.word_starts)
         order = np.argsort(sizes, kind="stable")
-        self._place = inverse(order)
+        self._place = inverse_order(order)
         self._lexicon, word_place = self._words(progress, threads)
         every = np.arange(int(sizes.max(initial=0)) + 2)
         first = np.searchsorted(sizes[order], every).astype(np.int64)
         codes = word_place[space.word]
         tokens, base = interleave_rows(codes, space.word_starts, order, every[:-1], first)
         self._texts = kernels.QueryWords(
-            offsets=edges(sizes[order]),
+            offsets=block_edges(sizes[order]),
             words=codes[expand_ranges(space.word_starts[order], sizes[order])],
             size_first=first,
             size_base=base,
-            tokens=_padded(tokens.astype(np.uint32)),
+            tokens=_pad(tokens.astype(np.uint32)),
             terms=space.terms[order],
         )
         self._sites = self._domains()
         self._events = kernels.UserEvents(
-            time=_padded(space.time * np.float32(self.weights.time)),
-            query=_padded(self._place[space.query].astype(np.uint32)),
-            click=_padded(space.click.astype(np.uint32)),
+            time=_pad(space.time * np.float32(self.weights.time)),
+            query=_pad(self._place[space.query].astype(np.uint32)),
+            click=_pad(space.click.astype(np.uint32)),
             starts=space.starts,
         )
 
@@ -130,7 +130,7 @@ class UserDistance:
         lexicon = kernels.WordTable(
             lengths=lengths[order].astype(np.int32),
             places=np.repeat(np.arange(len(kinds), dtype=np.int32), np.diff(first)),
-            chars=_padded(chars.astype(np.uint16)),
+            chars=_pad(chars.astype(np.uint16)),
             group_first=first,
             group_base=base,
             alphabet=max(space.alphabet, 1),
@@ -143,7 +143,7 @@ class UserDistance:
             kernels.edit_block(blocks[task], min(blocks[task] + size, rows), lexicon)
 
         in_threads("comparing words", [size] * len(blocks), lambda: fill, progress, threads)
-        return lexicon, inverse(order)
+        return lexicon, inverse_order(order)
 
     def _domains(self) -> kernels.ClickedSites:
         from auditor.log.user_distance import kernels
@@ -155,7 +155,7 @@ class UserDistance:
         width = space.labels.shape[1]
         starts = np.arange(len(order)) * width
         labels, base = interleave_rows(space.labels.ravel(), starts, order, every[:-1], first)
-        place = np.append(inverse(order), len(order))
+        place = np.append(inverse_order(order), len(order))
         none = np.full((1, max(width, 1)), -1, dtype=np.int32)
         mine = space.labels[order] if len(order) and width else none
         self._labels = mine, np.append(space.depth[order], 0).astype(np.int64)
@@ -164,8 +164,8 @@ class UserDistance:
             first=first,
             base=base,
             labels=labels,
-            host=_padded(place[space.host].astype(np.uint32)),
-            rank=_padded(rank.astype(np.uint32)),
+            host=_pad(place[space.host].astype(np.uint32)),
+            rank=_pad(rank.astype(np.uint32)),
             ranks=ranks,
         )
 
@@ -384,7 +384,7 @@ class UserDistance:
         return out
 
 
-def _padded(array: Array) -> Array:
+def _pad(array: Array) -> Array:
     """Zeros behind the end, since the compiled loops take several items at a time."""
     from auditor.log.user_distance.simd_kernels import WIDTH
 

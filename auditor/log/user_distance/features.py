@@ -124,7 +124,7 @@ class UserSpace:
         )
         return replace(
             self,
-            starts=edges(kept),
+            starts=block_edges(kept),
             time=self.time[rows],
             query=self.query[rows],
             click=self.click[rows],
@@ -147,16 +147,16 @@ class UserSpace:
         return UserSpace(
             users=self.users[chosen],
             queries=self.queries[query_codes],
-            starts=edges(sizes),
+            starts=block_edges(sizes),
             time=self.time[rows],
             query=query.astype(np.int64),
             click=click.astype(np.int64),
             count=self.count[chosen],
             terms=self.terms[query_codes],
             word=word.astype(np.int64),
-            word_starts=edges(terms),
+            word_starts=block_edges(terms),
             letters=self.letters[text],
-            letter_starts=edges(lengths),
+            letter_starts=block_edges(lengths),
             alphabet=self.alphabet,
             host=host.astype(np.int64),
             rank=self.rank[click_codes],
@@ -252,7 +252,7 @@ def _letters(words: Vocabulary, progress: Progress) -> tuple[UInt16s, Int64s, in
     joined = "".join(texts).encode("utf-32-le", "surrogatepass")
     seen, codes = np.unique(np.frombuffer(joined, dtype=np.uint32), return_inverse=True)
     progress.check()
-    starts = edges(np.fromiter((len(text) for text in texts), np.int64, len(texts)))
+    starts = block_edges(np.fromiter((len(text) for text in texts), np.int64, len(texts)))
     return np.minimum(codes, 65_535).astype(np.uint16), starts, min(len(seen), 65_536)
 
 
@@ -261,7 +261,7 @@ def _distinct(codes: Array, offsets: Int64s) -> tuple[Int64s, Int64s]:
     sizes = np.diff(offsets)
     width = int(codes.max(initial=0)) + 1
     keys = np.unique(np.repeat(np.arange(len(sizes)), sizes) * width + codes)
-    return keys % width, edges(np.bincount(keys // width, minlength=len(sizes)))
+    return keys % width, block_edges(np.bincount(keys // width, minlength=len(sizes)))
 
 
 def interleave_rows(
@@ -289,7 +289,7 @@ def _normal(values: Array, there: Bools | None = None) -> Float32s:
     return ((values.astype(np.float64) - low) / span).astype(np.float32)
 
 
-def edges(sizes: Array) -> Int64s:
+def block_edges(sizes: Array) -> Int64s:
     return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
 
 
@@ -300,7 +300,7 @@ def expand_ranges(starts: Int64s, sizes: Int64s) -> Int64s:
     return places
 
 
-def inverse(order: Int64s) -> Int64s:
+def inverse_order(order: Int64s) -> Int64s:
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     return place

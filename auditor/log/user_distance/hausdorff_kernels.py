@@ -65,7 +65,9 @@ def _scaled(edits: Array, lengths: Array, mine: int, out: Array, near: Array, fr
 
 
 @njit(cache=True, nogil=True)
-def _hold(query: int, lexicon: WordTable, texts: QueryWords, room: HausdorffScratch) -> None:
+def _hold_distances(
+    query: int, lexicon: WordTable, texts: QueryWords, room: HausdorffScratch
+) -> None:
     """Distances of each word of one query to all words, and of its nearest word to each."""
     begin = texts.offsets[query]
     for i in range(begin, texts.offsets[query + 1]):
@@ -137,7 +139,7 @@ def chase_events(
         e = order[at]
         mine = query[e]
         if room.held[0] != mine:
-            _hold(mine, lexicon, texts, room)
+            _hold_distances(mine, lexicon, texts, room)
         size = texts.offsets[mine + 1] - texts.offsets[mine]
         if click[e] != held:
             held = click[e]

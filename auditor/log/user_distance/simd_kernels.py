@@ -46,13 +46,13 @@ def _gather(context: Any, builder: Any, kind: Any, array: Any, index: Any, item:
     bits = ir.VectorType(ir.IntType(1), WIDTH)
     suffix = "f32" if item == _REAL else "i32"
     signature = ir.FunctionType(values, [pointers, _INT, bits, values])
-    function = _declared(builder, f"llvm.masked.gather.v{WIDTH}{suffix}.v{WIDTH}p0", signature)
+    function = _declare(builder, f"llvm.masked.gather.v{WIDTH}{suffix}.v{WIDTH}p0", signature)
     every = ir.Constant(bits, [1] * WIDTH)
     none = ir.Constant(values, ir.Undefined)
     return builder.call(function, [places, ir.Constant(_INT, 4), every, none])
 
 
-def _declared(builder: Any, name: str, signature: Any) -> Any:
+def _declare(builder: Any, name: str, signature: Any) -> Any:
     module = builder.module
     return module.globals.get(name) or ir.Function(module, signature, name)
 
@@ -72,7 +72,7 @@ def _larger(builder: Any, a: Any, b: Any) -> Any:
     return builder.select(builder.fcmp_ordered(">", a, b), a, b)
 
 
-def _gathering(combine: Callable[[Any, Any, Any], Any] | None) -> Any:
+def _make_gather(combine: Callable[[Any, Any, Any], Any] | None) -> Any:
     def into(typing: Any, out: Any, at: Any, table: Any, index: Any, place: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             kinds = signature.args
@@ -89,16 +89,16 @@ def _gathering(combine: Callable[[Any, Any, Any], Any] | None) -> Any:
     return into
 
 
-gather = intrinsic(_gathering(None))
+gather = intrinsic(_make_gather(None))
 """``gather(out, at, table, index, place)``: ``out[at + x] = table[index[place + x]]``, x < 16."""
 
-gather_add = intrinsic(_gathering(lambda builder, old, new: builder.fadd(old, new)))
+gather_add = intrinsic(_make_gather(lambda builder, old, new: builder.fadd(old, new)))
 """As `gather`, adding to what is there."""
 
-gather_min = intrinsic(_gathering(_smaller))
+gather_min = intrinsic(_make_gather(_smaller))
 """As `gather`, keeping what is smaller; float32 values, uint32 indices."""
 
-gather_max = intrinsic(_gathering(_larger))
+gather_max = intrinsic(_make_gather(_larger))
 """As `gather`, keeping what is larger."""
 
 

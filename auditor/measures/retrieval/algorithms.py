@@ -55,7 +55,7 @@ def walk_chain(graph: ClickGraph, stay: float) -> RandomWalk:
     total = _row_sums(clicks) + _row_sums(steps)
     scale = np.divide(1 - stay, total, out=np.zeros_like(total), where=total > 0)
     loop = sparse.diags_array(np.full(len(total), stay), format="csr")
-    return RandomWalk((_scaled(steps, scale) + loop).tocsr(), _scaled(clicks, scale))
+    return RandomWalk((_scale_rows(steps, scale) + loop).tocsr(), _scale_rows(clicks, scale))
 
 
 def impact_chain(graph: ClickGraph, stay: float) -> RandomWalk:
@@ -67,7 +67,7 @@ def impact_chain(graph: ClickGraph, stay: float) -> RandomWalk:
     drawn.data *= (1 + np.log1p(clicked))[drawn.indices]
     total = _row_sums(chain.queries) + _row_sums(drawn)
     scale = np.divide(1.0, total, out=np.zeros_like(total), where=total > 0)
-    return RandomWalk(_scaled(chain.queries, scale), _scaled(drawn, scale))
+    return RandomWalk(_scale_rows(chain.queries, scale), _scale_rows(drawn, scale))
 
 
 def rank_by_walk(chain: RandomWalk, start: Int64s, moves: int, progress: Progress) -> RankedUrls:
@@ -81,8 +81,8 @@ def rank_by_walk(chain: RandomWalk, start: Int64s, moves: int, progress: Progres
             there = there + here @ chain.pages
             if move + 1 < moves:
                 here = here @ chain.queries
-        parts.append(_ranked(there, first))
-    return _joined(parts)
+        parts.append(_rank_columns(there, first))
+    return _join_ranked(parts)
 
 
 def by_clicks(graph: ClickGraph, start: Int64s, progress: Progress) -> RankedUrls:
@@ -94,8 +94,8 @@ def by_weight(matrix: Matrix, start: Int64s, stage: str, progress: Progress) -> 
     """All entries of the rows `start` of a matrix, by falling weight, equal ones by column."""
     parts = []
     for first, last in progress.blocks(stage, len(start), 8 * _ROWS):
-        parts.append(_ranked(matrix[start[first:last]], first, depth=None))
-    return _joined(parts)
+        parts.append(_rank_columns(matrix[start[first:last]], first, depth=None))
+    return _join_ranked(parts)
 
 
 def with_feedback(original: RankedUrls, feedback: Float64s, weight: float) -> RankedUrls:
@@ -123,14 +123,14 @@ def _row_sums(matrix: Matrix) -> Float64s:
     return sums
 
 
-def _scaled(matrix: Matrix, scale: Float64s) -> Matrix:
+def _scale_rows(matrix: Matrix, scale: Float64s) -> Matrix:
     """Each row times its own number."""
     made = matrix.copy()
     made.data *= np.repeat(scale, np.diff(made.indptr))
     return made
 
 
-def _ranked(scores: Any, first: int, depth: int | None = DEPTH) -> RankedUrls:
+def _rank_columns(scores: Any, first: int, depth: int | None = DEPTH) -> RankedUrls:
     """Columns of each row by falling score, equal ones by column; rows count from `first`."""
     scores.sort_indices()
     row = np.repeat(np.arange(scores.shape[0], dtype=np.int64), np.diff(scores.indptr))
@@ -152,7 +152,7 @@ def _cut(row: Int64s, page: Int64s, place: Int64s, depth: int | None) -> RankedU
     return RankedUrls(row[kept], page[kept], place[kept])
 
 
-def _joined(parts: list[RankedUrls]) -> RankedUrls:
+def _join_ranked(parts: list[RankedUrls]) -> RankedUrls:
     if not parts:
         none = np.zeros(0, dtype=np.int64)
         return RankedUrls(none, none, none)

@@ -110,10 +110,10 @@ _splits: PreparedCache[FoldSplit] = PreparedCache()
 
 def split_log(log: QueryLog, folds: int, seed: int, progress: Progress) -> FoldSplit:
     """The split of a log; made once, O(rows), then remembered until another is asked for."""
-    return _splits.get(log, (folds, seed), lambda: _made(log, folds, seed, progress))
+    return _splits.get(log, (folds, seed), lambda: _make_split(log, folds, seed, progress))
 
 
-def _made(log: QueryLog, folds: int, seed: int, progress: Progress) -> FoldSplit:
+def _make_split(log: QueryLog, folds: int, seed: int, progress: Progress) -> FoldSplit:
     words = event_words(log, seed, progress)
     part, half = fold_of(words, folds), half_of(words)
     clicked = log.url != NONE
@@ -136,7 +136,7 @@ def _fold(
     shown[shown < 1] = np.nan
 
     def part(chosen: Bools) -> ClickedQueries:
-        return _clicked(query[chosen], page[chosen], shown[chosen], len(pages))
+        return _clicked_queries(query[chosen], page[chosen], shown[chosen], len(pages))
 
     return RetrievalFold(
         number=number,
@@ -148,7 +148,7 @@ def _fold(
     )
 
 
-def _clicked(query: Int64s, page: Int64s, shown: Float64s, pages: int) -> ClickedQueries:
+def _clicked_queries(query: Int64s, page: Int64s, shown: Float64s, pages: int) -> ClickedQueries:
     keys, inverse, count = np.unique(
         query.astype(np.int64) * max(pages, 1) + page, return_inverse=True, return_counts=True
     )

@@ -135,11 +135,13 @@ def measure_by_folds(
     """Repeat the method on every fold's training part and search with what it releases."""
     del rng  # the split has its own seed, and so has the noise of each fold
     if not log.clicks:
-        return _nothing(
+        return _empty_result(
             params, ("The log has no clicks, so it is unknown which pages are relevant.")
         )
     if release.tables is not None and not release.tables.has_clicks:
-        return _nothing(params, ("The release has no table of clicks, so no page can be ranked."))
+        return _empty_result(
+            params, ("The release has no table of clicks, so no page can be ranked.")
+        )
     parts = split_log(log, params.folds, params.seed, progress)
     outcomes = []
     for fold in parts.folds:
@@ -163,10 +165,10 @@ def explain_unmeasured(
 ) -> MeasureResult:
     """What can be said when the method can't be repeated: nothing, and why."""
     del log, release, rng, progress
-    return _nothing(params, ALONE)
+    return _empty_result(params, ALONE)
 
 
-def _nothing(params: RetrievalParams, why: str) -> MeasureResult:
+def _empty_result(params: RetrievalParams, why: str) -> MeasureResult:
     return MeasureResult(measure="retrieval", params=params.to_dict(), values=(), notes=(why,))
 
 
@@ -180,7 +182,7 @@ def search_folds(
     page = graph.find_pages(fold.pages, progress)
     row = np.full(len(node), NONE, dtype=np.int64)
     row[here] = np.arange(len(here))
-    whole = _relevant(fold.whole, row, page, len(here))
+    whole = _relevant_urls(fold.whole, row, page, len(here))
     pages = max(len(graph.pages), 1)
     figures = []
     for chain in (walk_chain, impact_chain):
@@ -192,7 +194,7 @@ def search_folds(
         for mine, other in (fold.halves, fold.halves[::-1]):
             told = _feedback(original, other if honest else mine, row, page, pages)
             ranked = with_feedback(original, told, params.weight)
-            halves.append(JUDGE.judge(ranked, _relevant(mine, row, page, len(here)), pages))
+            halves.append(JUDGE.judge(ranked, _relevant_urls(mine, row, page, len(here)), pages))
         figures.append(_mean(halves))
     told = _feedback(original, fold.whole, row, page, pages)
     ranked = with_feedback(original, told, params.weight)
@@ -217,7 +219,7 @@ def _original(
     return parts.original(fold.number, params, make)
 
 
-def _relevant(clicked: ClickedQueries, row: Int64s, page: Int32s, size: int) -> RelevantUrls:
+def _relevant_urls(clicked: ClickedQueries, row: Int64s, page: Int32s, size: int) -> RelevantUrls:
     """What of some clicks belongs to queries that were found, in rows of the found."""
     mine = row[clicked.query]
     found = mine != NONE

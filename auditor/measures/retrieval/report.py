@@ -61,8 +61,8 @@ def result_of(
     params: Mapping[str, Any], outcomes: Sequence[RetrievalOutcome], moves: int
 ) -> MeasureResult:
     """The figures, plots and table of all folds together; every tested query counts alike."""
-    original = _joined(outcomes, [outcome.original for outcome in outcomes])
-    released = _joined(outcomes, [outcome.released for outcome in outcomes])
+    original = _join_folds(outcomes, [outcome.original for outcome in outcomes])
+    released = _join_folds(outcomes, [outcome.released for outcome in outcomes])
     weight = np.concatenate([outcome.weight for outcome in outcomes])
     pairs = [(name, metric) for name, _ in ALGORITHMS for metric, _ in METRICS]
     compared = dict(zip(pairs, compare_pairs(original, released, len(weight)), strict=True))
@@ -82,7 +82,7 @@ def result_of(
     )
 
 
-def _joined(outcomes: Sequence[RetrievalOutcome], parts: Sequence[CachedFolds]) -> CachedFolds:
+def _join_folds(outcomes: Sequence[RetrievalOutcome], parts: Sequence[CachedFolds]) -> CachedFolds:
     """What was found in all folds, its places counted through."""
     sizes = [0, *(len(outcome.weight) for outcome in outcomes[:-1])]
     starts = np.cumsum(sizes).tolist()

@@ -54,7 +54,7 @@ def sites_of(tables: Tables, most: int, pages: bool, progress: Progress) -> Site
     real = np.flatnonzero(tables.click_count > 0)
     url, query = tables.click_url[real], tables.click_query[real]
     count = tables.click_count[real].astype(np.float64)
-    site, names = _named(tables, gil_friendly.sorted_distinct(url), pages, progress)
+    site, names = _name_sites(tables, gil_friendly.sorted_distinct(url), pages, progress)
     code = site[url]
     kept = code >= 0
     code, query, count = code[kept], query[kept], count[kept]
@@ -145,7 +145,7 @@ def _most_clicked(clicks: Float64s, names: list[str], most: int) -> Int64s:
     return np.array(candidates[:most], dtype=np.int64)
 
 
-def _named(
+def _name_sites(
     tables: Tables, urls: Int32s, pages: bool, progress: Progress
 ) -> tuple[Int64s, list[str]]:
     """The site of each URL code, −1 where it has none, and the sites' names."""

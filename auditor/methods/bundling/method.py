@@ -62,7 +62,7 @@ def run(log: QueryLog, params: BundlingParams, *, rng: Randomness, progress: Pro
     figures = figures_of(log, found)
     people = found.people(found.queries >= HEAVY)
     return Product(
-        content=_released(log, parts, params.clicks, rng, progress),
+        content=_build_release(log, parts, params.clicks, rng, progress),
         statement=statement_of(BundlingFacts(figures, params, by, rng.secure)),
         changes=changes_of(figures, len(log), people, parts.unknown),
     )
@@ -140,7 +140,7 @@ def _parts(
     return by, bundles.by_user(log, rng.permutation(users) % groups, progress)
 
 
-def _released(
+def _build_release(
     log: QueryLog, parts: BundlePartition, clicks: bool, rng: Randomness, progress: Progress
 ) -> QueryLog:
     """Rows by bundle and time, equal times in random order; nothing keeps the order of users."""

@@ -28,7 +28,7 @@ def complete_bundles(found: BundleSizes, scale: float) -> BundleSizes:
     if scale <= 1 or not len(found.users):
         return found
     rng = np.random.default_rng(0)
-    missing = _missing(found.users, 1 / scale, rng)
+    missing = _count_missing(found.users, 1 / scale, rng)
     total = int(missing.sum())
     bundle = np.concatenate([found.fiber_bundle, np.repeat(np.arange(len(missing)), missing)])
     strangers = int(found.fiber_user.max()) + 1 + np.arange(total)
@@ -43,7 +43,7 @@ def complete_bundles(found: BundleSizes, scale: float) -> BundleSizes:
     )
 
 
-def _missing(users: Int64s, drawn: float, rng: np.random.Generator) -> Int64s:
+def _count_missing(users: Int64s, drawn: float, rng: np.random.Generator) -> Int64s:
     """How many users each bundle lacks, then those of bundles of which nobody was drawn."""
     counts, place, times = np.unique(users, return_inverse=True, return_counts=True)
     most = 2 * int(np.ceil(counts[-1] / drawn)) + 20

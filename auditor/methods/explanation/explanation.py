@@ -349,13 +349,13 @@ def _towards(
         if (beyond - end) * way >= 0:
             beyond = end
         if other(int(beyond) if whole else beyond):
-            return _between(inside, beyond, other, whole=whole)
+            return _bisect(inside, beyond, other, whole=whole)
         if beyond == end:
             return None
         inside, step = beyond, 2 * step
 
 
-def _between(inside: float, beyond: float, other: Callable[[Any], bool], *, whole: bool) -> float:
+def _bisect(inside: float, beyond: float, other: Callable[[Any], bool], *, whole: bool) -> float:
     """Halve until `beyond` is the first value for which `other` holds."""
     while abs(beyond - inside) > 1 if whole else abs(math.log(beyond / inside)) > 1e-4:
         middle = (inside + beyond) // 2 if whole else math.sqrt(inside * beyond)

@@ -208,7 +208,7 @@ def anonymize_groups(log: QueryLog, params: Any, *, rng: Randomness, progress: P
         "searches_misattributed": edited.misattributed,
     }
     statement = _statement(log, released, params, m, name, verdict, edited, vectors, groups)
-    again = _recomputed(released, params, m, progress)
+    again = _recompute_verdict(released, params, m, progress)
     return Product(
         content=released,
         statement=dataclasses.replace(
@@ -232,7 +232,9 @@ def _without_origin(log: QueryLog) -> QueryLog:
     )
 
 
-def _recomputed(log: QueryLog, params: Any, m: int, progress: Progress) -> KDeltaVerdict | None:
+def _recompute_verdict(
+    log: QueryLog, params: Any, m: int, progress: Progress
+) -> KDeltaVerdict | None:
     large = len(log.queries) > RECOMPUTED_QUERIES or len(log.users) > RECOMPUTED_USERS
     if large or params.delta >= 0.6:
         return None

@@ -139,7 +139,7 @@ def _point(base: CurveBase, params: Any, k: int, progress: Progress) -> KDeltaPo
     planned = time.perf_counter()
     before = _within(vectors.shares(), groups.group)
     progress.check()
-    after = _within(_edited(edits, len(vectors), vectors.width), groups.group)
+    after = _within(_edit_rows(edits, len(vectors), vectors.width), groups.group)
     size = np.bincount(base.quarter, minlength=len(QUARTERS))
     return KDeltaPoint(
         groups=len(groups.lead),
@@ -166,7 +166,7 @@ def _within(rows: SparseRows, group: Int64s) -> Float64s:
     return found
 
 
-def _edited(edits: EditCounts, users: int, width: int) -> SparseRows:
+def _edit_rows(edits: EditCounts, users: int, width: int) -> SparseRows:
     there = edits.after > 0
     user, count = edits.user[there], edits.after[there].astype(np.float64)
     total = np.bincount(user, count, minlength=users)

@@ -175,7 +175,7 @@ def edit_log(
         who = np.sort(order[low:high])
         at = expand_ranges(events_of[who], events_of[who + 1] - events_of[who])
         planned = expand_ranges(edits_of[who], edits_of[who + 1] - edits_of[who])
-        made.append(_edited(log, first[at], at, cluster, group, edits.taken(planned), rng))
+        made.append(_edit_groups(log, first[at], at, cluster, group, edits.taken(planned), rng))
         low = high
         progress.update(done)
     progress.stage("writing the edited log")
@@ -184,7 +184,7 @@ def edit_log(
         for name in ("source", "owner", "time")
     ]
     return EditedLog(
-        run_cancellable(lambda: _build(log, event, *columns), progress),
+        run_cancellable(lambda: _build_log(log, event, *columns), progress),
         sum(one.added for one in made),
         sum(one.suppressed for one in made),
         sum(one.strange for one in made),
@@ -203,7 +203,7 @@ class _AddedEvents:
     strange: int
 
 
-def _edited(
+def _edit_groups(
     log: QueryLog,
     rows: Int64s,
     events: Int64s,
@@ -279,7 +279,9 @@ def _free_seconds(owner: Int64s, query: Int64s, time: Int64s) -> Int64s:
     return moved
 
 
-def _build(log: QueryLog, event: Int64s, source: Int64s, owner: Int64s, time: Int64s) -> QueryLog:
+def _build_log(
+    log: QueryLog, event: Int64s, source: Int64s, owner: Int64s, time: Int64s
+) -> QueryLog:
     """The rows of the events `source`, given to `owner` at `time`."""
     rows = np.argsort(event, kind="stable")
     size = np.bincount(event, minlength=int(event.max(initial=-1)) + 1)

@@ -165,7 +165,7 @@ def edit_counts(
 
 
 @njit(cache=True, nogil=True)
-def blend(own: Array, lead: Array, half: float, out: Array) -> None:
+def blend_counts(own: Array, lead: Array, half: float, out: Array) -> None:
     """Move counts `own` towards counts `lead` until their shares are at most `half` apart.
 
     The counts go into `out`, as many events as `own` has. λ, the part of the way that is gone,
@@ -203,7 +203,7 @@ def blend_all(
     """`blend` for the rows `first` to `last` of CSR rows with the same clusters."""
     for row in range(first, last):
         part = slice(starts[row], starts[row + 1])
-        blend(own[part], lead[part], half, out[part])
+        blend_counts(own[part], lead[part], half, out[part])
 
 
 @njit(cache=True, nogil=True)

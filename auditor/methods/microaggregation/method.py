@@ -15,7 +15,7 @@ import numpy as np
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.user_distance.centroid import ClickedDomains, GroupLists, compute_centroids
-from auditor.log.user_distance.features import edges, expand_ranges, host_name
+from auditor.log.user_distance.features import block_edges, expand_ranges, host_name
 from auditor.methods import statements as words
 from auditor.methods.base import Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
@@ -53,7 +53,7 @@ def merge_groups(
     entry = np.repeat(np.arange(len(lists.query)), lists.copies)
     copies = np.add.reduceat(lists.copies, lists.starts[:-1])
     group_of = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
-    ends = edges(copies)
+    ends = block_edges(copies)
     rows = entry[expand_ranges(ends[group_of], copies[group_of])]
     user = np.repeat(np.concatenate(groups), copies[group_of]).astype(np.int32)
     code, urls = _urls(log, lists, domains, progress)
@@ -115,13 +115,13 @@ def run(
         "queries_dropped": len(log.queries) - len(released.queries),
         "groups": len(groups),
         "users_in_largest_group": max(len(group) for group in groups),
-        "urls_shortened": int(np.count_nonzero(_shortened(log, lists, progress))),
+        "urls_shortened": int(np.count_nonzero(_shortened_lists(log, lists, progress))),
     }
     statement = _statement(log, params, released, verdict, len(groups), distance)
     return Product(content=released, statement=statement, changes=changes)
 
 
-def _shortened(log: QueryLog, lists: GroupLists, progress: Progress) -> Bools:
+def _shortened_lists(log: QueryLog, lists: GroupLists, progress: Progress) -> Bools:
     depth = _domains_of(log, progress).depth
     there = lists.host != NONE
     full = np.zeros(len(lists.host), dtype=np.int64)

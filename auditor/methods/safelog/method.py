@@ -64,7 +64,7 @@ def run(log: QueryLog, params: SafeLogParams, *, rng: Randomness, progress: Prog
         len(log.users),
         secure=rng.secure,
         pool=pool.description if pool else "",
-        pooled=_pooled(pool, log),
+        pooled=_pool_overlap(pool, log),
     )
     return Product(content=tables, statement=statement, changes=changes)
 
@@ -76,7 +76,7 @@ def expected(
     counted = expectations.count_log(log, expectations.at_scale(params.limits, scale), progress)
     pool = load_pool(params.pool, params.pool_file, params.pool_size, progress)
     zeros = pool.zeros(log, counted.query_count) if pool else 0
-    setting = _setting(params)
+    setting = _noise_config(params)
     found = expectations.expect_counts(counted, setting, scale=scale, zeros=zeros)
     return ExpectedRelease(
         statement=_expected_statement(log, params, counted, found, pool, scale),
@@ -137,7 +137,7 @@ def _strict_curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
     )
 
 
-def _setting(params: SafeLogParams) -> expectations.NoiseConfig:
+def _noise_config(params: SafeLogParams) -> expectations.NoiseConfig:
     b_c = params.b_c if params.clicks else None
     b_t = params.b_t if params.transitions else None
     if params.mode == "published":
@@ -156,7 +156,7 @@ def _setting(params: SafeLogParams) -> expectations.NoiseConfig:
     )
 
 
-def _pooled(pool: QueryPool | None, log: QueryLog) -> float | None:
+def _pool_overlap(pool: QueryPool | None, log: QueryLog) -> float | None:
     if not isinstance(pool, ListPool):
         return None
     return pool.overlap(log) / max(len(log.queries), 1)
@@ -174,7 +174,7 @@ def _expected_statement(
     about = pool.description if pool else ""
     if params.mode == "strict":
         return safelog_statement.strict_statement(
-            params, users, pool=about, pooled=_pooled(pool, log), thorough=False
+            params, users, pool=about, pooled=_pool_overlap(pool, log), thorough=False
         )
     seen = PublishedStages(
         users=users,
@@ -183,11 +183,11 @@ def _expected_statement(
         borderline=counted.borderline,
         clicks=round(found.clicks),
         single_clicks=expectations.expected_singles(
-            counted.clicks, counted, _setting(params), scale
+            counted.clicks, counted, _noise_config(params), scale
         ),
         transitions=round(found.transitions),
         single_transitions=expectations.expected_singles(
-            counted.transitions, counted, _setting(params), scale
+            counted.transitions, counted, _noise_config(params), scale
         ),
         pooled=pool.overlap(log) if isinstance(pool, ListPool) else None,
         pool=about,
@@ -276,7 +276,7 @@ def chance_of_release(params: SafeLogParams, counts: Any) -> Any:
     """The chance that a query of each limited count reaches K; shape of `counts`."""
     from auditor.methods.noisy_counts import discrete_laplace
 
-    setting = _setting(params)
+    setting = _noise_config(params)
     return discrete_laplace.chance_of_passing(counts, setting.b, setting.K)
 
 

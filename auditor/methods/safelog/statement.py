@@ -41,14 +41,14 @@ def strict_statement(
         terms.append(Term("clicks", spent.epsilon_c, spent.delta_c, text))
     if params.transitions:
         terms.append(Term("transitions", spent.epsilon_t, 0.0, "(q_f − 1)/b_t; noise in all cells"))
-    tight, note = _tight(
+    tight, note = _tight_bound(
         strict.list_mechanisms(params), params.delta, spent.delta, thorough=thorough
     )
     epsilon, delta = spent.epsilon, min(spent.delta, 1.0)
     claim = (
-        "Whatever one user did, and whether they are in the log at all, changes the "
-        f"probability of any release by a factor of at most e^{epsilon:.4g}, except with a "
-        f"probability of {words.format_number(delta)}."
+        "Whatever one user did, and whether they are in the log at all, changes the probability "
+        f"of any release by a factor of at most e^{epsilon:.4g}, except with a probability of "
+        f"{words.format_number(delta)}."
     )
     if words.is_meaningless_delta(delta, users):
         claim += " This δ is too large to protect anybody: raise K and K_c, or lower delta."
@@ -169,7 +169,7 @@ def published_statement(
             found.append(accounting.Mechanism(params.b_c, params.c_f))
         if params.transitions:
             found.append(accounting.Mechanism(params.b_t, params.q_f - 1))
-        tight, note = _tight(found, params.delta, 0.0, thorough=thorough)
+        tight, note = _tight_bound(found, params.delta, 0.0, thorough=thorough)
     return Statement(
         model="differential privacy",
         claim=claim,
@@ -281,7 +281,7 @@ def _pure(seen: PublishedStages) -> Assumption:
     )
 
 
-def _tight(
+def _tight_bound(
     mechanisms: list[accounting.Mechanism], more: float, spent: float, *, thorough: bool
 ) -> tuple[float | None, str]:
     sums: dict[float, int] = {}

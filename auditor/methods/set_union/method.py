@@ -374,7 +374,7 @@ def explain(
             for name in ("q_f", "rounds")
         )
     return Explanation(
-        outcome=_told(asked, params, derived, weights, limited, chance(params)),
+        outcome=_explain_query(asked, params, derived, weights, limited, chance(params)),
         chance=chance(params),
         values=(
             MetricValue(
@@ -460,7 +460,7 @@ def _rounds_table(derived: SetUnionNoise, weights: list[int]) -> Table:
     )
 
 
-def _told(
+def _explain_query(
     asked: ExplanationRequest,
     params: SetUnionParams,
     derived: SetUnionNoise,

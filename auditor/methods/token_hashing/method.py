@@ -220,7 +220,7 @@ def _queries(
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    codes = _sorted(found, hashes, progress) if hide else found.codes
+    codes = _sort_by_hash(found, hashes, progress) if hide else found.codes
     text = np.concatenate((_hex(hashes), np.full((len(hashes), 1), 32, np.uint8)), axis=1)
     lengths = found.lengths()
     pieces = []
@@ -239,7 +239,7 @@ def _queries(
     return new.astype(np.int32), Vocabulary.of_arrow(distinct)
 
 
-def _sorted(found: TokenizedQueries, hashes: UInt8s, progress: Progress) -> Int32s:
+def _sort_by_hash(found: TokenizedQueries, hashes: UInt8s, progress: Progress) -> Int32s:
     """Each query's token codes in the order of their hashes."""
     order = np.argsort(hashes.copy().view(">u8").ravel(), kind="stable")
     rank = np.empty(len(order), dtype=np.int64)

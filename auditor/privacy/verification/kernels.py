@@ -103,7 +103,7 @@ def look_around(
             if other == c:
                 continue
             far = 1.0 - overlap[other]
-            held = _hold(heap_far, heap_who, held, k, far, other)
+            held = _hold_nearest(heap_far, heap_who, held, k, far, other)
             if barred[other]:
                 forbidden += size[other]
             elif epsilon < 1.0 and abs(far - epsilon) < ROUNDING:
@@ -117,7 +117,9 @@ def look_around(
 
 
 @njit(cache=True, nogil=True)
-def _hold(heap_far: Array, heap_who: Array, held: int, k: int, far: float, other: int) -> int:
+def _hold_nearest(
+    heap_far: Array, heap_who: Array, held: int, k: int, far: float, other: int
+) -> int:
     """Keep the k nearest, the furthest of them on top; O(log k)."""
     if held < k:
         at = held

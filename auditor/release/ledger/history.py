@@ -122,7 +122,7 @@ def remember(log: QueryLog, path: Path, secret: bytes, progress: Progress) -> Le
     with store.open_for_append(path) as writer:
         if log_sketch.find_sketch(writer.state, log.digest, found["key"]) is None:
             entry = log_sketch.sketch_entry(log, found, store.current_time())
-            entry["log"]["keyed"] = internal_folder.keyed(log.digest, secret)
+            entry["log"]["keyed"] = internal_folder.keyed_digest(log.digest, secret)
             writer.append(entry)
         return writer.state
 
@@ -142,7 +142,7 @@ def releases_before(
     """
     statement = result.release.statement.to_dict()
     spent = spent_of(result.plan.method, public_params(result)[0], statement)
-    keyed = internal_folder.keyed(log.digest, secret)
+    keyed = internal_folder.keyed_digest(log.digest, secret)
     try:
         if keep:
             state = remember(log, path, secret, progress)
@@ -190,7 +190,7 @@ def digest_of(state: LedgerState, keyed: str, secret: bytes) -> str:
     """The digest of a log that is known by its keyed one: from the ledger, else that itself."""
     for entry in state.entries:
         digest = log_of(entry)
-        if digest and internal_folder.keyed(digest, secret) == keyed:
+        if digest and internal_folder.keyed_digest(digest, secret) == keyed:
             return digest
     return keyed
 

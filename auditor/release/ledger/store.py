@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.errors import ExportFailed, ExportRefused
-from auditor.release.export_target import named
+from auditor.release.export_target import quote_name
 
 FORMAT = "auditor ledger 1"
 WAIT = 10.0
@@ -151,8 +151,8 @@ def read_ledger(path: Path) -> LedgerState:
         return EMPTY
     except (OSError, ValueError) as error:  # that nobody may look is no sign that nothing is there
         why = getattr(error, "strerror", None) or "its name is none"
-        raise ExportFailed(f"The ledger {named(path)} can't be read: {why}.") from None
-    with _opened(path) as connection:
+        raise ExportFailed(f"The ledger {quote_name(path)} can't be read: {why}.") from None
+    with _open_connection(path) as connection:
         connection.execute("BEGIN")  # one moment: nobody writes between two reads
         return _state(connection)
 
@@ -185,7 +185,7 @@ def open_for_append(path: Path) -> Iterator[LedgerWriter]:
     Raises as `read` does, and `ExportRefused` if the ledger is broken: nothing is added to it.
     """
     _make(path)
-    with _opened(path) as connection:
+    with _open_connection(path) as connection:
         connection.execute("BEGIN IMMEDIATE")
         if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             for statement in _SCHEMA.values():
@@ -293,24 +293,26 @@ def _make(path: Path) -> None:
             os.close(os.open(path, flags, 0o600))
     except OSError as error:
         raise ExportFailed(
-            f"The ledger {named(path)} can't be made: {error.strerror}. Name another place by "
-            "--ledger or AUDITOR_LEDGER."
+            f"The ledger {quote_name(path)} can't be made: {error.strerror}. Name another place "
+            "by --ledger or AUDITOR_LEDGER."
         ) from None
 
 
 @contextlib.contextmanager
-def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+def _open_connection(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a file that is its owner's alone; what wasn't committed is undone."""
     try:
         about = path.lstat()
     except OSError as error:
-        raise ExportFailed(f"The ledger {named(path)} can't be read: {error.strerror}.") from None
+        raise ExportFailed(
+            f"The ledger {quote_name(path)} can't be read: {error.strerror}."
+        ) from None
     if not stat.S_ISREG(about.st_mode):
-        raise ExportRefused(f"{named(path)} is no file. Name the ledger itself.")
+        raise ExportRefused(f"{quote_name(path)} is no file. Name the ledger itself.")
     if about.st_mode & 0o077:
         raise ExportRefused(
-            f"The ledger {named(path)} can be read by others than you. It tells what was released "
-            "of which log: chmod 600, and ask who has changed it."
+            f"The ledger {quote_name(path)} can be read by others than you. It tells what was "
+            "released of which log: chmod 600, and ask who has changed it."
         )
     try:
         connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
@@ -328,13 +330,13 @@ def _refusal(error: sqlite3.Error, path: Path) -> ExportRefused | ExportFailed:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return ExportFailed(
-            f"Another program holds the ledger {named(path)}. Try again when it has finished."
+            f"Another program holds the ledger {quote_name(path)}. Try again when it has finished."
         )
     if name.startswith("SQLITE_FULL"):
         return ExportFailed(
-            f"There is not enough room on the disk for the ledger {named(path)}. Nothing was "
+            f"There is not enough room on the disk for the ledger {quote_name(path)}. Nothing was "
             "added to it."
         )
     if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
-        return ExportRefused(f"{named(path)} is no ledger, or it is damaged.")
-    return ExportFailed(f"The ledger {named(path)} can't be used: {name or 'SQLite failed'}.")
+        return ExportRefused(f"{quote_name(path)} is no ledger, or it is damaged.")
+    return ExportFailed(f"The ledger {quote_name(path)} can't be used: {name or 'SQLite failed'}.")

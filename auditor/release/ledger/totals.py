@@ -132,7 +132,7 @@ class LedgerTotal:
             return "nothing released yet"
         if self.bounded is None:
             return "no total"
-        return f"ε {_said(self.bounded.epsilon)}, δ {_said(self.bounded.delta)}"
+        return f"ε {_format_value(self.bounded.epsilon)}, δ {_format_value(self.bounded.delta)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; `epsilon` and `delta` are there only if they bound all of it."""
@@ -160,7 +160,7 @@ def total_of(releases: Iterable[SpentBudget]) -> LedgerTotal:
     whole = sums[0] if len(sums) == 1 else None
     notes: list[str] = []
     if len(sums) > 1:
-        whole = _exchanged(kinds)
+        whole = _exchanged_sum(kinds)
         notes.append(_of_kinds(whole, all(not one.why for one in listed)))
     return LedgerTotal(listed, sums, whole, (*notes, *_notes(listed, sums)))
 
@@ -252,9 +252,9 @@ def write_sentences(total: LedgerTotal) -> list[str]:
     if total.bounded is not None:
         one = total.bounded
         found.append(
-            f"{many}{': ' if count == 1 else ', together '}ε = {_said(one.epsilon)} and "
-            f"δ = {_said(one.delta)}. Protected: "
-            f"{one.unit or 'not said'}; neighbouring logs: {one.neighbours or 'not said'}."
+            f"{many}{': ' if count == 1 else ', together '}ε = {_format_value(one.epsilon)} and δ "
+            f"= {_format_value(one.delta)}. Protected: {one.unit or 'not said'}; neighbouring "
+            f"logs: {one.neighbours or 'not said'}."
         )
     elif total.without:
         lacking = len(total.without)
@@ -268,13 +268,14 @@ def write_sentences(total: LedgerTotal) -> list[str]:
         if total.bounded is not one:
             which = "1 release" if one.releases == 1 else f"{one.releases:,} releases"
             found.append(
-                f"Of these, {which} with a guarantee: ε = {_said(one.epsilon)}, "
-                f"δ = {_said(one.delta)} for {one.unit}; neighbours: {one.neighbours}."
+                f"Of these, {which} with a guarantee: ε = {_format_value(one.epsilon)}, δ = "
+                f"{_format_value(one.delta)} for {one.unit}; neighbours: {one.neighbours}."
             )
         if one.tight_epsilon is not None:
             found.append(
-                f"Composed more tightly: ε = {_said(one.tight_epsilon)} at "
-                f"δ = {_said(one.tight_delta)}, if parameters were fixed before the first release."
+                f"Composed more tightly: ε = {_format_value(one.tight_epsilon)} at δ = "
+                f"{_format_value(one.tight_delta)}, if parameters were fixed before the first "
+                "release."
             )
     return [*found, *total.notes]
 
@@ -285,11 +286,11 @@ def write_sentences(total: LedgerTotal) -> list[str]:
 def _sum(unit: str, neighbours: str, found: Sequence[SpentBudget]) -> ComposedSum:
     epsilon = math.fsum(one.epsilon for one in found)
     delta = min(1.0, math.fsum(one.delta for one in found))
-    tight, at = _tight(found, epsilon, delta) if len(found) > 1 else (None, 0.0)
+    tight, at = _tight_sum(found, epsilon, delta) if len(found) > 1 else (None, 0.0)
     return ComposedSum(unit, neighbours, epsilon, delta, len(found), tight, at)
 
 
-def _tight(
+def _tight_sum(
     found: Sequence[SpentBudget], epsilon: float, delta: float
 ) -> tuple[float | None, float]:
     """The smaller ε, and the δ at which it holds: as much again as the sum's, for the noise."""
@@ -320,7 +321,7 @@ def _points(listed: Sequence[Mechanism]) -> int:
     return math.prod(merged.values())
 
 
-def _exchanged(kinds: Mapping[tuple[str, str], Sequence[SpentBudget]]) -> ComposedSum | None:
+def _exchanged_sum(kinds: Mapping[tuple[str, str], Sequence[SpentBudget]]) -> ComposedSum | None:
     """Users that come or go, and users that are exchanged, under the latter; None for others."""
     if set(kinds) != {(UNIT, NEIGHBOURS), (UNIT, EXCHANGED)}:
         return None
@@ -361,7 +362,8 @@ def _of_kinds(whole: ComposedSum | None, all_of_it: bool) -> str:
     )
     if all_of_it:
         return told
-    return f"{told} So these are together ε = {_said(whole.epsilon)}, δ = {_said(whole.delta)}."
+    epsilon, delta = _format_value(whole.epsilon), _format_value(whole.delta)
+    return f"{told} So these are together ε = {epsilon}, δ = {delta}."
 
 
 def _notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) -> list[str]:
@@ -402,5 +404,5 @@ def _number(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _said(value: float) -> str:
+def _format_value(value: float) -> str:
     return "infinite" if math.isinf(value) else f"{value:.4g}"

@@ -93,10 +93,10 @@ class PolicyDraft:
 
     def text(self) -> tuple[str, bool]:
         """The file, and whether the comments of the source stand in it."""
-        kept = _edited(self) if self.source else ""
+        kept = _edit_source(self) if self.source else ""
         if kept and _means(kept, self):
             return kept, True
-        return _written(self), not self.source
+        return _format_draft(self), not self.source
 
     def same(self, other: PolicyDraft) -> bool:
         """Whether both come to the same gates, name and note."""
@@ -137,7 +137,7 @@ def _awake(block: str) -> str:
     return "\n".join(line[len(OFF) :] if _off(line) else line for line in block.split("\n"))
 
 
-def _sleeping(block: str) -> str:
+def _comment_out(block: str) -> str:
     return "\n".join(line if line.startswith("#") else f"{OFF}{line}" for line in block.split("\n"))
 
 
@@ -145,7 +145,7 @@ def _gate_of(block: str) -> Gate | None:
     """The gate that a block is about; None if it can't be read."""
     try:
         plain = tomllib.loads(f'format = "{FORMAT}"\n{_awake(block)}')
-        return parse_policy(_dumped(plain).encode("utf-8")).gates[0]
+        return parse_policy(_dump_policy(plain).encode("utf-8")).gates[0]
     except (tomllib.TOMLDecodeError, ParameterError, IndexError, KeyError, TypeError):
         return None
 
@@ -161,12 +161,12 @@ def _asleep(text: str, taken: set[str]) -> list[Gate]:
     return found
 
 
-def _edited(draft: PolicyDraft) -> str:
+def _edit_source(draft: PolicyDraft) -> str:
     """The source with names and limits put in place, where they changed."""
     before = parse_policy(draft.source.encode("utf-8"))
     head, *blocks = _blocks(draft.source)
     told = {"name": (before.name, draft.name), "note": (before.note, draft.note)}
-    made = [_entered(head, _changed(told))]
+    made = [_enter_values(head, _changed_values(told))]
     entries = {entry.gate.name: entry for entry in draft.entries}
     for block in blocks:
         gate = _gate_of(block)
@@ -177,17 +177,17 @@ def _edited(draft: PolicyDraft) -> str:
             "most": (gate.most, entry.gate.most),
             "least": (gate.least, entry.gate.least),
         }
-        awake = _entered(_awake(block), _changed(limits))
-        made.append(awake if entry.on else _sleeping(awake))
+        awake = _enter_values(_awake(block), _changed_values(limits))
+        made.append(awake if entry.on else _comment_out(awake))
     made += [_block(entry.gate) for entry in entries.values() if entry.on]
     return "\n\n".join(made) + "\n"
 
 
-def _changed(values: dict[str, tuple[Any, Any]]) -> dict[str, Any]:
+def _changed_values(values: dict[str, tuple[Any, Any]]) -> dict[str, Any]:
     return {key: after for key, (before, after) in values.items() if before != after}
 
 
-def _entered(block: str, values: dict[str, Any]) -> str:
+def _enter_values(block: str, values: dict[str, Any]) -> str:
     """A block with these values in place of its own; None takes the line out."""
     missing = {key: value for key, value in values.items() if value not in (None, "")}
     lines = []
@@ -207,22 +207,22 @@ def _entered(block: str, values: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _written(draft: PolicyDraft) -> str:
+def _format_draft(draft: PolicyDraft) -> str:
     head = [f"format = {_value(FORMAT)}", f"name = {_value(draft.name)}"]
     head += [f"note = {_value(draft.note)}"] if draft.note else []
     head += [f"requires = {_value(list(draft.requires))}"] if draft.requires else []
     asleep = [
         entry.gate for entry in draft.entries if not entry.on and not find_complaint(entry.gate)
     ]
-    off = [_sleeping(_block(gate)) for gate in asleep]
+    off = [_comment_out(_block(gate)) for gate in asleep]
     return "\n\n".join(["\n".join(head), *map(_block, draft.gates), *off]) + "\n"
 
 
 def _block(gate: Gate) -> str:
-    return _dumped({"gate": [gate.to_dict()]}).strip("\n")
+    return _dump_policy({"gate": [gate.to_dict()]}).strip("\n")
 
 
-def _dumped(plain: dict[str, Any]) -> str:
+def _dump_policy(plain: dict[str, Any]) -> str:
     """A policy's plain values as TOML; a table of texts, numbers, lists of texts and gates."""
     lines = [f"{key} = {_value(value)}" for key, value in plain.items() if key != "gate"]
     for gate in plain.get("gate", []):

@@ -100,7 +100,7 @@ class Policy:
         No release that is as good as empty passes: where no gate limits ``release.queries``, one
         for `FEW_QUERIES` is added.
         """
-        added = [_required(attack) for attack in self.requires]
+        added = [_attack_gate(attack) for attack in self.requires]
         if not any(gate.figure == "release.queries" for gate in self.gates):
             added.append(_SOME_CONTENT)
         return (*self.gates, *added)
@@ -115,7 +115,7 @@ _SOME_CONTENT = Gate(
 )
 
 
-def _required(attack: str) -> Gate:
+def _attack_gate(attack: str) -> Gate:
     return Gate(
         name=f"tried-{attack}",
         title=f"The attack “{ATTACKS[attack].title}” was tried",

@@ -192,7 +192,7 @@ def _report(title: str, view: RunView, facts: Mapping[str, Any]) -> Iterator[Blo
     if facts.get("dismissed"):
         yield from dismissal_blocks(facts["dismissed"], exact=not view.rounded)
     yield from run_blocks(dataclasses.replace(view, examples=[]), 2)
-    yield from reading(facts)
+    yield from write_reading_section(facts)
 
 
 # --- what a manager reads ---------------------------------------------------------------------
@@ -201,7 +201,9 @@ def _report(title: str, view: RunView, facts: Mapping[str, Any]) -> Iterator[Blo
 def write_summary(view: RunView, facts: Mapping[str, Any]) -> VerdictBlock:
     """Whether it may go out, what is promised, and what attackers achieve: three sentences."""
     side, headline, may = _may_go(view, facts)
-    return VerdictBlock(side, "Summary", headline, (may, _promised(view), _achieved(view)))
+    return VerdictBlock(
+        side, "Summary", headline, (may, _describe_promise(view), _describe_achieved(view))
+    )
 
 
 def _may_go(view: RunView, facts: Mapping[str, Any]) -> tuple[Side, str, str]:
@@ -221,47 +223,47 @@ def _may_go(view: RunView, facts: Mapping[str, Any]) -> tuple[Side, str, str]:
         why = f"No check of the policy “{policy}” applies to it, so nothing says that it may."
         return "caution", "May it go out? Nobody has decided", why
     if not failed:
-        why = f"It passes all {many(len(applicable), 'check')} of the policy “{policy}” that apply"
+        checks = format_plural(len(applicable), "check")
+        why = f"It passes all {checks} of the policy “{policy}” that apply"
         why += f"{apart}. The signed manifest says who approved it."
         return "good", "May it go out? Yes, with a signed approval", why
     names = "; ".join(f"“{row['title']}”" for row in failed)
+    share = f"{len(failed)} of {format_plural(len(applicable), 'applicable check')}"
     overrides = {str(one["gate"]) for one in facts.get("approval", {}).get("overrides", ())}
     if overrides >= {str(row["name"]) for row in failed}:
-        why = (
-            f"It fails {len(failed)} of {many(len(applicable), 'applicable check')} of the policy "
-        )
+        why = f"It fails {share} of the policy "
         why += f"“{policy}”{apart}, which "
         why += f"{facts['approval']['reviewer']} overrode with reasons: {names}."
         return "caution", "May it go out? Yes, under overrides", why
-    why = f"It fails {len(failed)} of {many(len(applicable), 'applicable check')} of the policy "
+    why = f"It fails {share} of the policy "
     why += f"“{policy}”{apart}. Only a reviewer who overrides each of them with a reason can let "
     why += f"it pass: {names}."
     return "bad", "May it go out? Not as it is", why
 
 
-def _promised(view: RunView) -> str:
+def _describe_promise(view: RunView) -> str:
     failing = sum(row.badge == "fails" for row in view.assumptions)
     unknown = sum(row.badge == "unknown" for row in view.assumptions)
-    rests = many(len(view.assumptions), "assumption")
+    rests = format_plural(len(view.assumptions), "assumption")
     return (
         f"What is promised: {view.headline}, resting on {rests} of which {failing or 'none'} "
         f"fail here and {unknown or 'none'} can't be known."
     )
 
 
-def _achieved(view: RunView) -> str:
+def _describe_achieved(view: RunView) -> str:
     if not view.attacks:
         return "No attack was tried on it, so what attackers achieve isn't known."
     worst = max(view.attacks, key=lambda row: row["lead"])
     control = "" if worst["control"] == "none" else f", and {worst['control']} on people not in it"
     return (
-        f"Of {many(len(view.attacks), 'attack')} tried, the one farthest above guessing was "
-        f"“{worst['title']}”: {worst['rate']} ({worst['label']}), where guessing gives "
+        f"Of {format_plural(len(view.attacks), 'attack')} tried, the one farthest above guessing "
+        f"was “{worst['title']}”: {worst['rate']} ({worst['label']}), where guessing gives "
         f"{worst['baseline']}{control}."
     )
 
 
-def many(number: int, what: str) -> str:
+def format_plural(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
@@ -411,7 +413,7 @@ def measured_blocks(view: RunView, level: int) -> Iterator[Block]:
 # --- the rest ---------------------------------------------------------------------------------
 
 
-def reading(facts: Mapping[str, Any]) -> Iterator[Block]:
+def write_reading_section(facts: Mapping[str, Any]) -> Iterator[Block]:
     """How to check and read a release: its files, their form, and what it was made with."""
     yield HeadingBlock(2, "How to check and read this release")
     if facts.get("note"):

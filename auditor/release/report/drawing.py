@@ -11,7 +11,7 @@ import numpy as np
 from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series, assign_lanes
 from auditor.release.escaping import printable_text
-from auditor.release.report.ticks import format_tick, short, thin_positions, wrap_label
+from auditor.release.report.ticks import format_tick, shorten_name, thin_positions, wrap_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -126,7 +126,7 @@ class FigureDrawing:
         getattr(axes, f"set_{which}label")(label, color=self.colours.ink)
         axis = getattr(axes, f"{which}axis")
         if about.categories:
-            names = [short(name) for name in about.categories]
+            names = [shorten_name(name) for name in about.categories]
             getattr(axes, f"set_{which}ticks")(range(len(names)), names)
             axis.grid(False)
             getattr(axes, f"set_{which}lim")(-0.6, len(names) - 0.4)
@@ -185,7 +185,7 @@ class FigureDrawing:
         if not keep.any():
             return False
         if keep.sum() > _MOST_POINTS:
-            self.thinned.append(short(series.name))
+            self.thinned.append(shorten_name(series.name))
             chosen = np.zeros(len(keep), dtype=np.bool_)
             positions = np.flatnonzero(keep)
             chosen[
@@ -200,7 +200,7 @@ class FigureDrawing:
         part = x[keep], y[keep], *(None if e is None else e[keep] for e in (low, high))
         style = {
             "color": self.colours.bad if series.role else self.colours.series[index % len(LIGHT)],
-            "label": short(series.name),
+            "label": shorten_name(series.name),
         }
         match series.kind:
             case "bars":
@@ -379,7 +379,7 @@ class FigureDrawing:
         named = [series for series in self.figure.series if series.name]
         if len(named) < 2:
             return
-        widest = max(len(short(series.name)) for series in named)
+        widest = max(len(shorten_name(series.name)) for series in named)
         columns = max(1, min(len(named), int(self.width * 0.8 / (widest * 5.5 + 42))))
         self.axes.legend(
             loc="lower left",

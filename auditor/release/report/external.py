@@ -54,7 +54,7 @@ def _blocks(title: str, view: RunView, facts: Mapping[str, Any]) -> Iterator[Blo
         nothing = "The release is empty: nothing in the log passed these parameters."
         yield TextBlock(nothing, "banner")
     yield write_summary(view, facts)
-    yield _pairs("", _about(view, facts))
+    yield _pairs("", _list_about(view, facts))
     yield HeadingBlock(2, "What is guaranteed")
     yield TextBlock(meaning_of(view.statement).sentence, "lead")
     yield VerdictBlock(view.verdict, view.verdict_words, view.headline, (view.statement.claim,))
@@ -91,12 +91,12 @@ def _without_names(view: RunView) -> RunView:
     return dataclasses.replace(view, parts=parts)
 
 
-def _about(view: RunView, facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _list_about(view: RunView, facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [
         ("Purpose and recipient", str(facts.get("comment") or UNSTATED)),
         ("Period of the log", view.period),
         ("What is released", f"{_sizes(view)}. {view.summary}"),
-        ("Whom it protects", _protected(view)),
+        ("Whom it protects", _describe_protection(view)),
         ("Reviewed by", str(facts.get("reviewer") or UNSTATED)),
         ("Approval", APPROVAL),
     ]
@@ -113,7 +113,7 @@ def data_sheet(view: RunView, facts: Mapping[str, Any]) -> list[tuple[str, str]]
         *((f"Columns of {row.label}", row.shown) for row in view.columns),
         ("How it was made", view.summary),
         ("Guarantee", meaning_of(view.statement).sentence),
-        ("Whom it protects", _protected(view)),
+        ("Whom it protects", _describe_protection(view)),
         ("Does not hold here", "; ".join(failing)),
         ("Meant for", str(facts.get("comment") or UNSTATED)),
         (
@@ -167,6 +167,6 @@ def _sizes(view: RunView) -> str:
     return said[:1].upper() + said[1:]
 
 
-def _protected(view: RunView) -> str:
+def _describe_protection(view: RunView) -> str:
     column = view.statement.user_column
     return f"{view.statement.unit}. {column.text}" if column is not None else view.statement.unit

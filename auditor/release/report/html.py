@@ -37,7 +37,7 @@ from auditor.release.report.document import (
     run_blocks,
 )
 from auditor.release.report.external import external_report
-from auditor.release.report.svg_plots import figure_svg, theme_css, themed, with_title
+from auditor.release.report.svg_plots import apply_theme_colours, figure_svg, theme_css, with_title
 from auditor.release.report.view import Edition, run_view, sheet_of
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def render_report(
 
 def page_of(document: ReportDocument, progress: Progress | None = None) -> str:
     """A report as a page."""
-    blocks = _drawn(document.blocks, progress or silent_progress())
+    blocks = _draw_blocks(document.blocks, progress or silent_progress())
     shown = dataclasses.replace(document, blocks=blocks)
     return _page("report.html.j2", {"document": shown})
 
@@ -178,10 +178,10 @@ def demo_report(
     progress = progress or silent_progress()
     target = check_demo(folder, overwrite=overwrite)
     views = [run_view(result, log, edition) for result in results]
-    runs = [_drawn(run_blocks(view, 3), progress) for view in views]
+    runs = [_draw_blocks(run_blocks(view, 3), progress) for view in views]
     names = [_slug(label) for label in label_runs(results)]
     table = compare_runs(results)
-    front = _drawn(
+    front = _draw_blocks(
         [*map(PictureBlock, draw_scatters(results)), TableBlock(sheet_of(table))], progress
     )
     told = [(view.title, view.preview) for view in views]
@@ -237,7 +237,7 @@ class DrawnReport:
         """For the page; the drawing's words were escaped when it was drawn."""
         from markupsafe import Markup
 
-        return Markup(themed(self.picture))  # noqa: S704
+        return Markup(apply_theme_colours(self.picture))  # noqa: S704
 
 
 # --- the page ---------------------------------------------------------------------------------
@@ -273,7 +273,7 @@ def _engine() -> Environment:
     )
 
 
-def _drawn(blocks: Iterable[Block], progress: Progress) -> list[Block]:
+def _draw_blocks(blocks: Iterable[Block], progress: Progress) -> list[Block]:
     """The blocks with every figure drawn."""
     found = list(blocks)
     places = [at for at, block in enumerate(found) if isinstance(block, PictureBlock)]

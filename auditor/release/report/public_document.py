@@ -18,11 +18,11 @@ from auditor.release.report.document import (
     TableBlock,
     TextBlock,
     VerdictBlock,
-    reading,
+    write_reading_section,
 )
 from auditor.release.report.formatting import format_number
 from auditor.release.report.view import ReportTable, params_rows, released_rows
-from auditor.release.verdict import ReleaseState, meaning_of, percent
+from auditor.release.verdict import ReleaseState, format_percent, meaning_of
 
 _SIDES: Mapping[str, Side] = {
     ReleaseState.RELEASABLE.value: "good",
@@ -54,7 +54,7 @@ def _blocks(title: str, result: RunResult, facts: Mapping[str, Any]) -> Iterator
     yield TextBlock(result.plan.what.summary)
     yield FactsBlock(("Part", "Size"), released_rows(result))
     if "sample" in facts:
-        share = percent(float(facts["sample"]["share"]))
+        share = format_percent(float(facts["sample"]["share"]))
         yield TextBlock(
             f"It was made from a sample: each user of the log was in it with a chance of {share}, "
             "by a coin for each, so counts are of about that share of the users."
@@ -62,7 +62,7 @@ def _blocks(title: str, result: RunResult, facts: Mapping[str, Any]) -> Iterator
     yield from _statement(facts["statement"])
     yield HeadingBlock(2, "Parameters")
     yield FactsBlock(("Parameter", "Value"), params_rows(result))
-    yield from reading(facts)
+    yield from write_reading_section(facts)
     yield TextBlock(CHECKING)
 
 
@@ -97,7 +97,10 @@ def _statement(statement: Mapping[str, Any]) -> Iterator[Block]:
         rows = [GateRows(a["name"], a["text"], "", *BADGES[a["status"]]) for a in assumptions]
         yield GatesBlock(("Assumption", "Here"), rows)
     if terms := statement.get("terms"):
-        cells = [[t["name"], t["formula"], _said(t["epsilon"]), _said(t["delta"])] for t in terms]
+        cells = [
+            [t["name"], t["formula"], _format_value(t["epsilon"]), _format_value(t["delta"])]
+            for t in terms
+        ]
         heads = ("Pays for", "By", "ε", "δ")
         numeric = (False, False, True, True)
         yield TableBlock(
@@ -105,5 +108,5 @@ def _statement(statement: Mapping[str, Any]) -> Iterator[Block]:
         )
 
 
-def _said(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return value if isinstance(value, str) else format_number(value)

@@ -127,7 +127,7 @@ def write_figures(figures: Iterable[Figure], folder: Path) -> list[Path]:
     return written
 
 
-def themed(svg: str) -> str:
+def apply_theme_colours(svg: str) -> str:
     """For a page: without the document's head, and with CSS variables for colours."""
     text = svg[svg.index("<svg") :]
     text = re.sub(r' xmlns(:xlink)?="[^"]*"', "", text)
@@ -164,7 +164,7 @@ def _tidy(svg: str, figure: Figure, width: float, height: float) -> str:
 
     text = re.sub(r' id="([^"]+)"', keep, text)
     text = re.sub(r"(url\(#|href=\"#)([^)\"]+)", rf"\g<1>{prefix}\g<2>", text)
-    text = re.sub(r' (d|x|y|transform)="[^"]*"', _rounded, text)
+    text = re.sub(r' (d|x|y|transform)="[^"]*"', _round_coordinate, text)
     size = f'width="{width:g}" height="{height:g}" style="stroke-linejoin: round"'
     size += f' role="img" aria-label="{html.escape(_aloud(figure))}"'
     return re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', lambda _: size, text, count=1)
@@ -177,6 +177,6 @@ def _aloud(figure: Figure) -> str:
     return printable_text(f"{figure.title}. {figure.y.label} over {figure.x.label}{lines}.")
 
 
-def _rounded(found: re.Match[str]) -> str:
+def _round_coordinate(found: re.Match[str]) -> str:
     """A hundredth of a pixel is enough."""
     return re.sub(r"(\.\d\d)\d+", r"\1", found[0])

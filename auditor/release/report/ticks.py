@@ -46,7 +46,7 @@ def format_tick(value: float) -> str:
     return text.replace("-", "\u2212")
 
 
-def short(text: str) -> str:
+def shorten_name(text: str) -> str:
     shown = printable_text(text)
     # A leading underscore would hide a series from the legend.
     shown = "\u200b" + shown if shown.startswith("_") else shown

@@ -180,7 +180,7 @@ def run_view(
             ReportRow(words_of(name), format_number(coarse_number(count, exact)))
             for name, count in release.changes.items()
         ],
-        tiles=[_value_row(value, exact) for value in _telling(result)],
+        tiles=[_value_row(value, exact) for value in _telling_metrics(result)],
         attacks=[_attack_row(attack, exact) for attack in result.attacks],
         attack_figure=attack_figure(result.attacks),
         curves=[
@@ -335,13 +335,13 @@ def params_rows(result: RunResult) -> list[ReportRow]:
     told, _ = public_params(result)
     params = result.plan.params
     return [
-        ReportRow(spec.label, _setting(params, spec), help=spec.help, name=spec.name)
+        ReportRow(spec.label, _format_parameter(params, spec), help=spec.help, name=spec.name)
         for spec in params.specs()
         if (spec.name in told or getattr(params, spec.name) is None) and params.matters(spec.name)
     ]
 
 
-def _setting(params: Params, spec: ParamSpec) -> str:
+def _format_parameter(params: Params, spec: ParamSpec) -> str:
     value = getattr(params, spec.name)
     if value is None:
         return spec.optional or "none"
@@ -401,7 +401,7 @@ def _months(log: LogTotals) -> str:
     return first if first == last else f"{first} to {last}"
 
 
-def _telling(result: RunResult) -> list[MetricValue]:
+def _telling_metrics(result: RunResult) -> list[MetricValue]:
     """Up to three figures of each side for the top of the page."""
     privacy = [v for v in result.values if v.side == "privacy" and v.name != "epsilon"]
     utility = [v for v in result.values if v.side == "utility"]

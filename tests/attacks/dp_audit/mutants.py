@@ -65,7 +65,7 @@ class MutationCase:
         """The audit, with the default number of runs unless `values` say otherwise."""
         params = METHODS[self.method].params(**self.values)
         rng = PreviewRandomness(seed)
-        log = local.sampled(LOG, self.share, rng)
+        log = local.sample_log(LOG, self.share, rng)
         release = self.claimed(
             local.apply_method(log, self.method, params, rng, silent_progress()), params
         )

@@ -49,7 +49,7 @@ def result_of(attack: Attack, release: Preview | None, **values: Any) -> AttackR
 
 
 def behind(attack: AttackResult, who: UserReference, line: int) -> session_trace.TracedSessions:
-    return session_trace.traced(LOG, None, attack, who, line, silent_progress())
+    return session_trace.trace_sessions(LOG, None, attack, who, line, silent_progress())
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,9 @@ def test_that_figures_open_whom_they_count(survived: AttackResult) -> None:
         np.sort(traced.findings.risk), np.sort(survived.findings.risk), atol=1e-6
     )
     assert (
-        session_trace.owner(cast(Any, SimpleNamespace(attacks=[survived])), sessions.who)
+        session_trace.find_counting_attack(
+            cast(Any, SimpleNamespace(attacks=[survived])), sessions.who
+        )
         is survived
     )
 
@@ -178,7 +180,9 @@ SMALL = log_of(
 
 def shown(release: Anonymized, user: int) -> session_released.ReleasedEvents:
     first, stop = (int(at) for at in SMALL.user_starts[user : user + 2])
-    return session_released.shown(SMALL, release, range(first, stop), stop, silent_progress())
+    return session_released.find_released_events(
+        SMALL, release, range(first, stop), stop, silent_progress()
+    )
 
 
 def as_release(content: Any, **params: Any) -> Preview:
@@ -228,7 +232,7 @@ def test_that_every_kind_of_release_tells_of_every_event(method: str) -> None:
     release = made_by(method, LOG)
     first, stop = (int(at) for at in LOG.user_starts[3:5])
     rows = [row for row in range(first, stop) if LOG.event_starts[row]]
-    found = session_released.shown(LOG, release, rows, stop, silent_progress())
+    found = session_released.find_released_events(LOG, release, rows, stop, silent_progress())
     assert len(found.events) == len(rows)
     assert found.told.endswith(".")
     if method == "token-hashing":

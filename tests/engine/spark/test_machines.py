@@ -72,7 +72,7 @@ def test_that_an_action_ends_and_its_jobs_are_cancelled(monkeypatch: pytest.Monk
     lost: Any = Cluster("1", executors=0)
     lost.sparkContext.cancelAllJobs = done.set
     with pytest.raises(EngineFailed, match="no machine for this run in 1 seconds"):
-        session.act(lost, lambda: done.wait(30), silent_progress())
+        session.run_action(lost, lambda: done.wait(30), silent_progress())
     assert done.is_set()
 
 

@@ -65,7 +65,7 @@ def test_that_the_company_of_words_adds_up_over_any_batches(
     counts = np.bincount(LOG.query[LOG.event_starts], minlength=len(LOG.queries))
     table = pa.table({"a": LOG.queries.strings(), "n": counts})
     table = table.take(pa.array(np.random.default_rng(0).permutation(len(table))))
-    made = hash_inversion._count(terms, [40, n], n, iter(table.to_batches(max_chunksize=37)))
+    made = hash_inversion._count_blocks(terms, [40, n], n, iter(table.to_batches(max_chunksize=37)))
     frame = pa.Table.from_batches(list(made)).to_pandas()
     added = frame.groupby(["kind", "i", "j"], as_index=False).n.sum()
 

@@ -31,10 +31,10 @@ from auditor.engine.backends.spark.methods import tables as methods_tables
 from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.engine.backends.spark.session import (
     SETTINGS,
-    act,
     collect_few,
     describe_cause,
     map_in_arrow,
+    run_action,
     spark_settings,
 )
 from auditor.engine.plan import Intent
@@ -339,7 +339,7 @@ def test_that_a_dying_worker_ends_the_run_and_its_error_holds_no_text(spark: Any
 
     frame = map_in_arrow(spark.range(0, 2, 1, 1), die, "id long")
     with pytest.raises(EngineFailed, match=r"ValueError at test_spark\.py:\d+") as caught:
-        act(spark, frame.count, silent_progress())
+        run_action(spark, frame.count, silent_progress())
     assert "somebody" not in str(caught.value)
 
 
@@ -358,7 +358,7 @@ def test_that_a_cancel_is_heard(spark: Any) -> None:
     stop = threading.Event()
     stop.set()
     with pytest.raises(Cancelled):
-        act(spark, lambda: 1, Progress(cancelled=stop))
+        run_action(spark, lambda: 1, Progress(cancelled=stop))
 
 
 def test_that_the_driver_refuses_more_rows_than_were_agreed(spark: Any) -> None:

@@ -56,9 +56,9 @@ def tool() -> ModuleType:
 @pytest.fixture
 def german(qapp: QApplication) -> Iterator[None]:
     before = QLocale()
-    translation.install(qapp, "de")
+    translation.install_language(qapp, "de")
     yield
-    translation.install(qapp, "en")
+    translation.install_language(qapp, "en")
     QLocale.setDefault(before)
 
 
@@ -134,21 +134,21 @@ def test_that_no_shown_word_goes_around_qt(file: Path) -> None:
 
 def test_that_a_sentence_with_figures_is_found_by_its_template(german: None) -> None:
     said = "3,141 sessions are flagged; the 2,000 of greatest risk are listed."
-    assert translation.words(said) == (
+    assert translation.translate_text(said) == (
         "3.141 Sitzungen fallen auf; die 2.000 mit dem größten Risiko sind aufgeführt."
     )
-    assert translation.words("ε 1.2, δ 8.3e-07, under the stated assumptions") == (
+    assert translation.translate_text("ε 1.2, δ 8.3e-07, under the stated assumptions") == (
         "ε 1,2, δ 8,3e-07, unter den genannten Annahmen"
     )
-    assert translation.words("nothing that anybody wrote") == "nothing that anybody wrote"
+    assert translation.translate_text("nothing that anybody wrote") == "nothing that anybody wrote"
 
 
 def test_that_hostile_text_is_neither_slow_nor_changed(german: None) -> None:
     text = "the release has {0} of {1#} %n " * 120
-    assert translation.words(text) == text
+    assert translation.translate_text(text) == text
     for hostile in ("a: " * 1_200, "Ab. " * 900, "a, b; " * 600, "It is. " * 14):
-        assert translation.words(hostile) == hostile
-    assert translation.words("x" * 100_000) == "x" * 100_000
+        assert translation.translate_text(hostile) == hostile
+    assert translation.translate_text("x" * 100_000) == "x" * 100_000
 
 
 def test_that_words_of_the_raw_log_are_never_translated(german: None) -> None:
@@ -157,11 +157,13 @@ def test_that_words_of_the_raw_log_are_never_translated(german: None) -> None:
         "f", "users", Axis("queries", categories=("users",)), Axis("rows"),
         (Series("words", one, one),), private=True,  # type: ignore[arg-type]
     )  # fmt: skip
-    shown = translation.figure(figure)
+    shown = translation.translate_figure(figure)
     assert (shown.title, shown.x.label, shown.y.label) == ("Nutzer", "Anfragen", "Zeilen")
     assert shown.x.categories == ("users",)
     assert shown.series[0].name == "words"
-    table = translation.table(Table("t", "users", ("queries",), [("users",)], private=True))
+    table = translation.translate_table(
+        Table("t", "users", ("queries",), [("users",)], private=True)
+    )
     assert (table.title, table.columns, table.rows) == ("Nutzer", ("Anfragen",), [("users",)])
 
 
@@ -179,13 +181,13 @@ def test_that_parameters_and_methods_are_german(german: None, qtbot: QtBot) -> N
     assert {"Bündelung", "Mikroaggregation", "(k,δ)-Anonymität"} <= names
     assert header.run.text() == "Starten"
     error = LogFormatError("The file is empty.", path="a.tsv")
-    assert worker.said(error) == "a.tsv: Die Datei ist leer."
+    assert worker.describe_error(error) == "a.tsv: Die Datei ist leer."
 
 
 def test_that_numbers_are_written_and_read_as_germans_do(german: None) -> None:
     assert (formats.number(12.5), formats.count(1234)) == ("12,5", "1.234")
-    assert safe_text.counted(1, "session") == "1 Sitzung"
-    assert safe_text.counted(2000, "session") == "2.000 Sitzungen"
+    assert safe_text.format_plural(1, "session") == "1 Sitzung"
+    assert safe_text.format_plural(2000, "session") == "2.000 Sitzungen"
     for typed, read in (
         ("1,5", "1.5"), ("0.125", "0.125"), ("1.234", "1234"), ("1.234,5", "1234.5"),
         ("1e-6", "1e-6"), ("-2,5", "-2.5"), ("1.5", "1.5"),
@@ -196,17 +198,17 @@ def test_that_numbers_are_written_and_read_as_germans_do(german: None) -> None:
 def test_that_english_is_as_it_was() -> None:
     assert (formats.number(12.5), formats.count(1234)) == ("12.5", "1,234")
     assert translation.read_figure("1,234.5") == "1234.5"
-    assert safe_text.counted(1, "session") == "1 session"
-    assert translation.words("users") == "users"
+    assert safe_text.format_plural(1, "session") == "1 session"
+    assert translation.translate_text("users") == "users"
 
 
 def test_that_a_chosen_language_goes_before_the_systems(qapp: QApplication) -> None:
     system = QLocale.system().name().partition("_")[0]
-    assert translation.chosen() == (system if system in translation.LANGUAGES else "en")
+    assert translation.chosen_language() == (system if system in translation.LANGUAGES else "en")
     QSettings().setValue(translation.KEPT, "de")
     try:
-        assert translation.chosen() == "de"
+        assert translation.chosen_language() == "de"
         QSettings().setValue(translation.KEPT, "xx")
-        assert translation.chosen() in translation.LANGUAGES
+        assert translation.chosen_language() in translation.LANGUAGES
     finally:
         QSettings().remove(translation.KEPT)

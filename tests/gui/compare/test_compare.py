@@ -17,7 +17,7 @@ from auditor.gui.compare.exposed_panel import ExposedPanel
 from auditor.gui.compare.exposure import FIRST
 from auditor.gui.compare.panel import ComparePanel
 from auditor.gui.compare.table_model import USER, WHERE
-from auditor.gui.plots.canvas import roomy
+from auditor.gui.plots.canvas import add_headroom
 from auditor.gui.plots.pareto import ALL, ParetoPanel
 from auditor.gui.risk import session_data
 from auditor.gui.state import metrics
@@ -149,8 +149,8 @@ def test_that_a_difference_within_both_intervals_says_so() -> None:
     first, second = (
         MetricValue("v", "v", v, better="lower", interval=(0.1, 0.4)) for v in (0.2, 0.3)
     )
-    assert text_rows.difference(second, first) == "[+0.1 worse, within their intervals]"
-    assert text_rows.difference(first, first) == ""
+    assert text_rows.format_difference(second, first) == "[+0.1 worse, within their intervals]"
+    assert text_rows.format_difference(first, first) == ""
 
 
 @pytest.fixture
@@ -168,7 +168,7 @@ def panel(records: list[RunRecord], qtbot: QtBot) -> ComparePanel:
 def test_that_plots_share_range_and_place(panel: ComparePanel, qtbot: QtBot) -> None:
     first, second = (tile.view for tile in panel.plots.tiles)
     assert first.plot.view.viewRange()[1] == second.plot.view.viewRange()[1]
-    assert second.plot.view.viewRange()[1] == list(roomy((0.0, 2.0)))  # the larger of both
+    assert second.plot.view.viewRange()[1] == list(add_headroom((0.0, 2.0)))  # the larger of both
     first.plot.pointed.emit(1.0)
     assert "0.5" in first.readout.text()
     assert "1" in second.readout.text()
@@ -221,7 +221,7 @@ def test_that_runs_are_drawn_anew_in_another_theme(records: list[RunRecord], qtb
     qtbot.addWidget(panel)
     panel.show_runs(records, records[0])
     for theme in (style.DARK, style.LIGHT):
-        panel.setPalette(style.palette(theme))
+        panel.setPalette(style.theme_palette(theme))
         colours = {point.brush().color().name() for point in panel.plot.points.points()}
         assert colours == {theme.series[0].lower()}
 

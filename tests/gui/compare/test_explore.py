@@ -14,9 +14,9 @@ from auditor.engine.plan import Intent
 from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.compare.explore_panel import ExplorePanel, SpanRow
-from auditor.gui.plots.heat_map import RAMP, HeatMap, colour
+from auditor.gui.plots.heat_map import RAMP, HeatMap, ramp_colour
 from auditor.gui.state import log_loading
-from auditor.gui.state.grid_runs import GridRunner, ParameterSpan, settings, singles
+from auditor.gui.state.grid_runs import GridRunner, ParameterSpan, cell_values, iterate_single_cells
 from auditor.progress import silent_progress
 from tests.gui import fakes
 
@@ -202,16 +202,16 @@ def test_that_every_cell_has_a_key_of_its_own(fake_parts: None) -> None:
         axes=(SweepAxis(("K",), (1.0, 2.0)), SweepAxis(("q_f",), (1, 2))),
         attacks=(),
     )
-    keys = [key for key, _ in singles(sweep, "digest")]
+    keys = [key for key, _ in iterate_single_cells(sweep, "digest")]
     assert len(set(keys)) == 4
-    assert set(keys).isdisjoint(key for key, _ in singles(sweep, "another digest"))
-    assert settings(sweep, (2.0, 1)) == {"K": 2.0, "q_f": 1}
+    assert set(keys).isdisjoint(key for key, _ in iterate_single_cells(sweep, "another digest"))
+    assert cell_values(sweep, (2.0, 1)) == {"K": 2.0, "q_f": 1}
 
 
 def test_that_colours_rise_in_lightness() -> None:
-    light = [colour(share / 10).lightness() for share in range(11)]
+    light = [ramp_colour(share / 10).lightness() for share in range(11)]
     assert light == sorted(light)
-    assert (colour(0).name(), colour(1).name()) == (RAMP[0], RAMP[-1])
+    assert (ramp_colour(0).name(), ramp_colour(1).name()) == (RAMP[0], RAMP[-1])
 
 
 def test_that_an_empty_map_paints_nothing_and_takes_nothing(qtbot: QtBot) -> None:

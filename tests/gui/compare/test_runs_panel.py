@@ -17,7 +17,7 @@ from auditor.gui.compare import panel as compare_panel
 from auditor.gui.compare import text_rows
 from auditor.gui.compare.runs_panel import RunsPanel
 from auditor.gui.plots.pareto import ALL, ParetoPanel
-from auditor.gui.state.run_book import KEEP, RunBook, front, letters
+from auditor.gui.state.run_book import KEEP, RunBook, pareto_positions, run_letters
 from auditor.privacy.release import Release
 from auditor.project.model import RunRecord
 from tests.gui import fakes
@@ -25,7 +25,9 @@ from tests.gui import fakes
 
 def record(number: int, epsilon: float, kept: float, **params: object) -> RunRecord:
     settings = fakes.FakeParams(**params)  # type: ignore[arg-type]
-    made = RunRecord(number, letters(number), Plan(log_digest="", method="fake", params=settings))
+    made = RunRecord(
+        number, run_letters(number), Plan(log_digest="", method="fake", params=settings)
+    )
     claimed = MetricValue("epsilon", "claimed ε", epsilon, better="lower", side="privacy")
     rows = MetricValue("kept", "rows kept", kept, "%", better="higher", side="utility")
     fakes.outcome(made, values=(claimed, rows), claim=fakes.statement(settings))
@@ -38,7 +40,14 @@ def records(fake_parts: None) -> list[RunRecord]:
 
 
 def test_that_letters_go_on_after_z() -> None:
-    assert [letters(i) for i in (0, 25, 26, 27, 701, 702)] == ["A", "Z", "AA", "AB", "ZZ", "AAA"]
+    assert [run_letters(i) for i in (0, 25, 26, 27, 701, 702)] == [
+        "A",
+        "Z",
+        "AA",
+        "AB",
+        "ZZ",
+        "AAA",
+    ]
 
 
 def test_that_old_releases_are_dropped_and_pinned_ones_kept(fake_parts: None) -> None:
@@ -70,7 +79,7 @@ def test_that_the_front_is_what_nothing_beats(
 ) -> None:
     x, y = (np.array(c, dtype=float) for c in zip(*points, strict=True))
     a, b = (x if low_x else -x), (y if low_y else -y)
-    chosen = front(x, y, low_x=low_x, low_y=low_y)
+    chosen = pareto_positions(x, y, low_x=low_x, low_y=low_y)
     best = {
         (x[i], y[i])
         for i in range(len(x))

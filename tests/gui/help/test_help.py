@@ -33,7 +33,7 @@ from tests.screenshots.looks import LOOKS
 
 @pytest.fixture(scope="module")
 def pages() -> dict[str, HelpPage]:
-    return {page.key: page for page in help_pages.pages(Progress())}
+    return {page.key: page for page in help_pages.list_pages(Progress())}
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_that_text_from_code_is_escaped_on_its_page() -> None:
         raise AssertionError
 
     odd = Measure(name="odd", title="<i>odd</i>", summary="x<y", source="&", params=Odd, run=run)
-    body = help_pages._described("measures/odd", "Measures", odd).body
+    body = help_pages._describe_entry("measures/odd", "Measures", odd).body
     assert "&lt;b&gt;k&lt;/b&gt;" in body
     assert "a &lt; b &amp; c" in body
     assert "<i>" not in body
@@ -94,7 +94,7 @@ def test_that_every_picture_is_there_and_told_in_words(pages: dict[str, HelpPage
     found = [(page.key, *picture) for page in pages.values() for picture in pictures(page)]
     assert len(found) > 30
     for key, words, name in found:
-        path = help_pages.local(name)
+        path = help_pages.local_picture(name)
         assert path is not None, f"{key} shows {name}"
         assert path.read_bytes().startswith(b"\x89PNG")
         assert len(words) > 5, name
@@ -149,7 +149,9 @@ def test_that_a_page_says_what_its_module_does_with_links_to_others(
 
 
 def test_that_marks_of_a_docstring_become_tags_and_its_text_stays_text() -> None:
-    told = module_text.paragraphs("One *b* < `x_y`.\n\n* a ``<i>``\n* see `z`", {"z": "methods/z"})
+    told = module_text.format_paragraphs(
+        "One *b* < `x_y`.\n\n* a ``<i>``\n* see `z`", {"z": "methods/z"}
+    )
     assert told == (
         "<p>One <i>b</i> &lt; <code>x_y</code>.</p><ul><li>a <code>&lt;i&gt;</code></li>"
         '<li>see <a href="page:methods/z"><code>z</code></a></li></ul>'
@@ -159,10 +161,10 @@ def test_that_marks_of_a_docstring_become_tags_and_its_text_stays_text() -> None
 def test_that_search_finds_pages_with_every_word_and_titles_first(
     pages: dict[str, HelpPage],
 ) -> None:
-    found = help_pages.matching(pages.values(), "FREQUENCY threshold")
+    found = help_pages.find_pages(pages.values(), "FREQUENCY threshold")
     assert found[0].key == "methods/frequency-threshold"
     assert all("threshold" in page.words for page in found)
-    assert help_pages.matching(pages.values(), "xyzzy plugh") == []
+    assert help_pages.find_pages(pages.values(), "xyzzy plugh") == []
 
 
 def test_that_a_parameter_can_be_looked_up_and_the_way_back_is_kept(
@@ -236,7 +238,7 @@ def test_that_pictures_fit_the_page_and_are_shown_whole_at_a_click(
 
 
 def test_that_pictures_of_the_help_are_loaded_from_its_own_folder() -> None:
-    assert help_pages.local("getting-started.md") == resource_path("docs").resolve() / (
+    assert help_pages.local_picture("getting-started.md") == resource_path("docs").resolve() / (
         "getting-started.md"
     )
-    assert help_pages.local("../LICENSES.md") is None
+    assert help_pages.local_picture("../LICENSES.md") is None

@@ -263,11 +263,11 @@ def test_that_hostile_cells_and_names_are_plain_and_everything_has_a_name(
 
 
 def test_that_the_estimate_says_rows_and_memory_and_warns_beyond_the_computer() -> None:
-    text = wizard_intent.estimate(10, "gzip", 2**31, 36_389_567, 3 * 2**30)
+    text = wizard_intent.describe_estimate(10, "gzip", 2**31, 36_389_567, 3 * 2**30)
     assert text == "10 files · 2.0 GiB on disk · gzip · about 36,000,000 rows · " + (
         "about 3.0 GiB of memory"
     )
-    assert "none" not in wizard_intent.estimate(1, "none", 10, 1, 1)
+    assert "none" not in wizard_intent.describe_estimate(1, "none", 10, 1, 1)
     assert wizard_intent.too_large(2**60)
     assert wizard_intent.too_large(1) == ""
 

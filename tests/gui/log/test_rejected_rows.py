@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from auditor.gui.log.rejected_rows import RejectedRowsView, summary
+from auditor.gui.log.rejected_rows import RejectedRowsView, summarize_rejected
 from auditor.log.model import LogOrigin, RejectedRow
 from tests.gui.risk import flagged_logs
 
@@ -73,5 +73,5 @@ def test_that_rejected_text_is_plain_and_bounded(qtbot: QtBot) -> None:
 def test_that_a_log_without_rejects_says_so_in_words(qtbot: QtBot) -> None:
     view = RejectedRowsView(LogOrigin(rows_read=5))
     qtbot.addWidget(view)
-    assert summary(LogOrigin(rows_read=5)) == "Every one of the 5 rows was read."
+    assert summarize_rejected(LogOrigin(rows_read=5)) == "Every one of the 5 rows was read."
     assert view._reasons.isHidden() or not view._reasons.isVisible()

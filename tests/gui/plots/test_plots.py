@@ -11,8 +11,8 @@ from PySide6.QtGui import QFont, QPainter, QPicture
 from pytestqt.qtbot import QtBot
 
 from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series
-from auditor.gui.plots.canvas import PlainAxis, nice, scaled, wider
-from auditor.gui.plots.figure_view import FigureView, described
+from auditor.gui.plots.canvas import PlainAxis, next_round_step, round_range, scale_values
+from auditor.gui.plots.figure_view import FigureView, describe_figure
 from auditor.gui.plots.pane import FigurePane
 from auditor.gui.widgets import style
 from tests.gui import fakes
@@ -123,7 +123,7 @@ def test_that_ticks_grow_apart_by_one_two_and_five() -> None:
     spacing, found = 0.01, []
     for _ in range(7):
         found.append(spacing)
-        spacing = wider(spacing)
+        spacing = next_round_step(spacing)
     assert found == pytest.approx([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0])
 
 
@@ -176,7 +176,7 @@ def test_that_no_two_of_many_lines_look_the_same(view: FigureView) -> None:
 
 
 def test_that_a_figure_can_be_heard() -> None:
-    said = described(fakes.curves(fakes.FakeParams(), 100)[0])
+    said = describe_figure(fakes.curves(fakes.FakeParams(), 100)[0])
     assert "ε over noise scale b." in said
     assert "turning point." in said
     assert "this q_f: from 0.4 to 40." in said
@@ -204,13 +204,13 @@ def test_that_zooming_is_kept_while_numbers_move(view: FigureView) -> None:
     ],
 )
 def test_that_nice_ranges_hold_the_data(low: float, high: float, scale: str) -> None:
-    start, stop = nice(low, high, Axis("a", scale=scale))  # type: ignore[arg-type]
+    start, stop = round_range(low, high, Axis("a", scale=scale))  # type: ignore[arg-type]
     assert start <= low <= high <= stop
     assert start < stop
 
 
 def test_that_a_log_axis_leaves_out_what_it_cannot_show() -> None:
-    places = scaled(np.array([-1.0, 0.0, 1.0, 100.0]), Axis("a", scale="log"))
+    places = scale_values(np.array([-1.0, 0.0, 1.0, 100.0]), Axis("a", scale="log"))
     np.testing.assert_array_equal(places, [np.nan, np.nan, 0.0, 2.0])
 
 

@@ -96,7 +96,7 @@ def test_that_red_is_painted_exactly_where_the_claim_is_refuted(
 ) -> None:
     scale = EvidenceScale()
     qtbot.addWidget(scale)
-    scale.setPalette(style.palette(theme))
+    scale.setPalette(style.theme_palette(theme))
     scale.show_audited(summary.summarize_audit(CLAIM, [audit(bound)]))
     scale.resize(240, scale.sizeHint().height())
     image = scale.grab().toImage()

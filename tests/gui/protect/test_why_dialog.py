@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.engine.backends.local import apply_method
 from auditor.engine.explanation import INTERNAL
-from auditor.gui.protect.why_dialog import WhyDialog, picked
+from auditor.gui.protect.why_dialog import WhyDialog, selected_text
 from auditor.log.model import QueryLog
 from auditor.methods.bundling.method import BundlingParams
 from auditor.privacy.noise import PreviewRandomness
@@ -67,12 +67,12 @@ def test_that_only_what_the_log_holds_is_offered(qtbot: QtBot, dialog: WhyDialog
 def test_that_what_is_picked_elsewhere_is_asked_after(qtbot: QtBot) -> None:
     table = QTableWidget(1, 1)
     qtbot.addWidget(table)
-    assert picked(table) == ""
+    assert selected_text(table) == ""
     table.setItem(0, 0, QTableWidgetItem("weather"))
     table.setCurrentCell(0, 0)
-    assert picked(table) == "weather"
+    assert selected_text(table) == "weather"
     field = QLineEdit("web mail")
     qtbot.addWidget(field)
     field.selectAll()
-    assert picked(field) == "web mail"
-    assert picked(None) == ""
+    assert selected_text(field) == "web mail"
+    assert selected_text(None) == ""

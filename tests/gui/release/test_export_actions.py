@@ -249,7 +249,7 @@ def test_that_pages_are_printed_to_a_file(qapp: object, tmp_path: Path) -> None:
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
         printer.setOutputFileName(str(path))
-        printer.setPageOrientation(exportable.wide(made))
+        printer.setPageOrientation(exportable.page_orientation(made))
         pages.append(exportable.print_on(made, printer, printer.newPage))
         data = path.read_bytes()
         assert data.startswith(b"%PDF")

@@ -101,7 +101,7 @@ def writes(monkeypatch: pytest.MonkeyPatch, writer: Writer) -> None:
 def test_that_failing_assumptions_stand_first_and_have_to_be_confirmed(
     opened: Callable[[], ReviewPanel], result: RunResult
 ) -> None:
-    order = [a.status for a in review_data.assumptions(result.release.statement)]
+    order = [a.status for a in review_data.sort_assumptions(result.release.statement)]
     assert order == ["fails", "unknown", "holds"]
     dialog = opened()
     assert [box.given for box in dialog._checks] == [
@@ -165,7 +165,7 @@ def test_that_what_survives_is_counted_by_reason(
 ) -> None:
     found = review_data.findings_of(result)
     assert found is not None
-    counted = review_data.survival(found)
+    counted = review_data.count_survival(found)
     assert (counted.sessions, counted.surviving, counted.queries) == (3, 1, 1)
     assert counted.reasons == (
         ("place", 3, 1),

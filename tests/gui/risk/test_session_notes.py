@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import FlaggedFindings
-from auditor.gui.risk.dismissals import dismissals, facts, put_away
+from auditor.gui.risk.dismissals import count_dismissals, dismissal_facts, put_away
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.risk.table_model import NOTED
 from auditor.gui.state.session_notes import SessionNotes
@@ -156,17 +156,17 @@ def test_that_dismissals_are_counted_by_reason_with_what_survives(
     for index, reason in ((0, "public"), (1, "public"), (2, "other")):
         book.dismiss(*rows_of(findings, index), reason)
     book.dismiss(10_000, 10_001, "own")  # of another attack's sessions
-    told = dismissals([findings, findings], book.all())
+    told = count_dismissals([findings, findings], book.all())
     surviving = findings.surviving > 0
     assert told == {
         "public": (2, int(surviving[:2].sum())),
         "other": (1, int(surviving[2])),
     }
-    said = facts(told)
+    said = dismissal_facts(told)
     assert said["sessions"] == 3
     assert said["surviving"] == int(surviving.sum())
     assert said["reasons"] == {REASONS["public"]: 2, REASONS["other"]: 1}
-    assert facts({}) == {}
+    assert dismissal_facts({}) == {}
 
 
 def test_that_the_same_said_twice_is_no_step(book: Book) -> None:

@@ -59,7 +59,7 @@ def test_that_a_mark_is_underlined_and_not_told_by_colour_alone(view: SessionVie
 
 def test_that_a_mark_far_into_a_long_line_is_brought_into_sight() -> None:
     text = "a" * 200 + "jane roe"
-    shown, marks = session_data.windowed(text, [(200, 208, "person name")])
+    shown, marks = session_data.cut_to_first_mark(text, [(200, 208, "person name")])
     start, stop, _ = marks[0]
     assert shown[start:stop] == "jane roe"
     assert shown.startswith("…")
@@ -68,27 +68,27 @@ def test_that_a_mark_far_into_a_long_line_is_brought_into_sight() -> None:
 
 @pytest.mark.parametrize("text", [*flagged_logs.HOSTILE, "", "\x7f\x85\u2028\ud800", "plain"])
 def test_that_visible_text_keeps_its_length_and_holds_nothing_that_acts(text: str) -> None:
-    shown = safe_text.visible(text)
+    shown = safe_text.make_visible(text)
     assert len(shown) == len(text)
     assert not set(shown) & set("\x00\t\r\n\x1b\u202e\u200b\u2028\u2029\x85\x7f")
 
 
 def test_that_the_head_of_a_string_costs_no_more_than_what_is_shown() -> None:
     words = Vocabulary.of(["é" * 1000, "short"])
-    text, left = safe_text.head(words, 0, 10)
+    text, left = safe_text.take_head(words, 0, 10)
     assert (text, left) == ("é" * 10, 1980)
-    assert safe_text.head(words, 1, 10) == ("short", 0)
-    assert safe_text.line(words, 0, 10) == "é" * 10 + "…"
+    assert safe_text.take_head(words, 1, 10) == ("short", 0)
+    assert safe_text.make_line(words, 0, 10) == "é" * 10 + "…"
 
 
 @pytest.mark.parametrize("seconds", [-(2**62), 2**62, 10**15])
 def test_that_a_time_beyond_the_calendar_is_said_in_words(seconds: int) -> None:
-    assert safe_text.moment(seconds) == "outside the calendar"
+    assert safe_text.format_moment(seconds) == "outside the calendar"
 
 
 def test_that_a_span_says_the_date_once_on_one_day() -> None:
-    assert safe_text.span(0, 60) == "1970-01-01 00:00:00 – 00:01:00 UTC"
-    assert safe_text.span(0, 86_400) == "1970-01-01 00:00:00 – 1970-01-02 00:00:00 UTC"
+    assert safe_text.format_span(0, 60) == "1970-01-01 00:00:00 – 00:01:00 UTC"
+    assert safe_text.format_span(0, 86_400) == "1970-01-01 00:00:00 – 1970-01-02 00:00:00 UTC"
 
 
 def test_that_the_most_telling_query_is_chosen_and_the_gravest_reason_named_first(
@@ -99,4 +99,4 @@ def test_that_the_most_telling_query_is_chosen_and_the_gravest_reason_named_firs
     view.show_session(log, found, None, 0)
     assert view._table.currentIndex().row() == 2
     assert view._verdict.text().startswith("Flagged for e-mail address; person name; place")
-    assert session_data.most_telling(log, found, session_data.weights(found), 1, 2) is None
+    assert session_data.most_telling(log, found, session_data.reason_weights(found), 1, 2) is None

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.errors import LogFormatError
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.worker import NICE, BackgroundJob, Tell, said
+from auditor.gui.state.worker import NICE, BackgroundJob, Tell, describe_error
 from auditor.progress import Progress
 
 
@@ -89,8 +89,8 @@ def test_that_a_failure_says_what_happened_and_never_a_value(
 
 
 def test_that_expected_errors_keep_their_own_words() -> None:
-    assert said(LogFormatError("no rows", path="/x/y.tsv")) == "y.tsv: no rows"
-    assert said(OSError(28, "No space left on device", "/secret/place/f")) == (
+    assert describe_error(LogFormatError("no rows", path="/x/y.tsv")) == "y.tsv: no rows"
+    assert describe_error(OSError(28, "No space left on device", "/secret/place/f")) == (
         "No space left on device (f)."
     )
 

@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 from auditor.engine.plan import Plan
 from auditor.figures import MetricValue
 from auditor.gui.app import application
-from auditor.gui.plots.canvas import PlainAxis, power
-from auditor.gui.plots.pareto import _roomy, together
+from auditor.gui.plots.canvas import PlainAxis, format_power
+from auditor.gui.plots.pareto import _roomy, group_close_points
 from auditor.gui.protect.metrics_panel import MetricsPanel
-from auditor.gui.state.run_book import letters
+from auditor.gui.state.run_book import run_letters
 from auditor.project.model import RunRecord
 from tests.gui import fakes
 
@@ -22,7 +22,7 @@ from tests.gui import fakes
 def run(number: int) -> RunRecord:
     return RunRecord(
         number,
-        letters(number),
+        run_letters(number),
         Plan(log_digest="", method="fake", params=fakes.FakeParams()),
     )
 
@@ -32,16 +32,16 @@ def run(number: int) -> RunRecord:
     [(0.0, "1"), (0.30103, "2"), (-2.0, "0.01"), (3.0, "1,000"), (4.0, "10,000"), (6.0, "10⁶")],
 )
 def test_that_a_log_axis_says_plain_numbers_near_one(place: float, text: str) -> None:
-    assert power(place) == text
+    assert format_power(place) == text
 
 
 def test_that_a_negative_power_keeps_its_sign() -> None:
-    assert power(-9.0) == "10⁻⁹"
+    assert format_power(-9.0) == "10⁻⁹"
 
 
 def test_that_a_log_axis_labels_ones_twos_and_fives_only(qapp: QApplication) -> None:
     levels = PlainAxis("left").logTickValues(0.0, 2.0, 100.0, None)
-    said = [power(tick) for _, ticks in levels[:2] for tick in ticks]
+    said = [format_power(tick) for _, ticks in levels[:2] for tick in ticks]
     assert said == ["1", "10", "100", "2", "20", "5", "50"]
     assert len(levels[2][1]) == 2 * 6  # 3, 4, 6, 7, 8 and 9 have a tick without text
 
@@ -54,7 +54,7 @@ def test_that_a_long_log_axis_has_few_labels(qapp: QApplication) -> None:
 
 def test_that_runs_at_one_place_share_their_letters() -> None:
     runs = [run(0), run(1), run(2)]
-    found = together(runs, [0.0, 1.0, 0.001], [0.0, 1.0, 0.0])
+    found = group_close_points(runs, [0.0, 1.0, 0.001], [0.0, 1.0, 0.0])
     assert [[r.letter for r in members] for members, _, _ in found] == [["A", "C"], ["B"]]
 
 

@@ -136,7 +136,7 @@ def test_that_a_column_that_is_not_there_is_a_problem_with_a_suggestion(tmp_path
 
 
 def test_that_values_are_masked_for_the_terminal() -> None:
-    assert [user_candidates.masked(value) for value in ("", "ab", "abcd", "a" * 40)] == [
+    assert [user_candidates.mask_value(value) for value in ("", "ab", "abcd", "a" * 40)] == [
         "",
         "••",
         "a••d",

@@ -18,7 +18,7 @@ from auditor.log.synthetic.generator import synthesize
 from auditor.log.user_distance.centroid import (
     ClickedDomains,
     GroupQueries,
-    apportion,
+    apportion_total,
     choose_strings,
     compute_centroids,
 )
@@ -136,7 +136,7 @@ def test_that_apportioning_is_largest_remainder(segments: list[tuple[list[int], 
     starts = np.cumsum([0, *(len(weights) for weights, _ in segments)])
     weight = np.concatenate([weights for weights, _ in segments])
     total = np.array([total for _, total in segments])
-    found = apportion(total, weight, starts)
+    found = apportion_total(total, weight, starts)
     for i, (weights, whole) in enumerate(segments):
         part = found[starts[i] : starts[i + 1]].tolist()
         quota = [Fraction(whole * w, sum(weights)) for w in weights]

@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series
 from auditor.release.report.drawing import ON_LIGHT, FigureDrawing
-from auditor.release.report.svg_plots import figure_svg, theme_css, themed, with_title
+from auditor.release.report.svg_plots import apply_theme_colours, figure_svg, theme_css, with_title
 from auditor.release.report.ticks import format_tick, thin_positions
 from tests.release.fakes import HOSTILE, figures
 
@@ -73,7 +73,7 @@ def test_that_a_drawing_asks_nothing_of_the_network() -> None:
         "http://www.w3.org/1999/xlink",
         "http://www.w3.org/2000/svg",
     }
-    assert "http" not in themed(svg)
+    assert "http" not in apply_theme_colours(svg)
     assert "<!DOCTYPE" not in svg
     assert "<metadata" not in svg
 
@@ -160,7 +160,7 @@ def test_that_ticks_are_short_and_plain(value: float, shown: str) -> None:
 
 
 def test_that_a_page_can_change_every_colour() -> None:
-    svg = themed(figure_svg(shape("line")))
+    svg = apply_theme_colours(figure_svg(shape("line")))
     light, dark = theme_css()
     used = set(re.findall(r"var\((--plot-\w+)", svg))
     assert {"--plot-paper", "--plot-ink", "--plot-0", "--plot-1", "--plot-2"} <= used

@@ -54,7 +54,7 @@ def _shape(pattern: str) -> re.Pattern[str]:
     return re.compile(_BEFORE + pattern + _AFTER, re.IGNORECASE)
 
 
-def _checked(module: ModuleType) -> Callable[[str], bool]:
+def _make_check(module: ModuleType) -> Callable[[str], bool]:
     check: Callable[[str], bool] = module.is_valid
     return check
 
@@ -77,51 +77,53 @@ NUMBERS: tuple[NationalNumber, ...] = (
         ("nino", "national insurance", "ni number"), True,
     ),
     NationalNumber(
-        "GB", _shape(r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{4}"), _checked(nhs),
+        "GB", _shape(r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{4}"), _make_check(nhs),
         ("nhs", "nhs number"), False,
     ),
     NationalNumber(
-        "DE", _shape(r"[0-9]{2} ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}"), _checked(idnr),
+        "DE", _shape(r"[0-9]{2} ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}"), _make_check(idnr),
         ("steuer id", "steuerid", "steuernummer", "idnr", "identifikationsnummer"), False,
     ),
     NationalNumber(
         "FR", _shape(r"[12] ?[0-9]{2} ?[0-9]{2} ?(?:[0-9]{2}|2[ab]) ?[0-9]{3} ?[0-9]{3} ?[0-9]{2}"),
-        _checked(nir), ("nir", "securite sociale", "insee"), True,
+        _make_check(nir), ("nir", "securite sociale", "insee"), True,
     ),
     NationalNumber(
         "IT", _shape(r"[a-z]{6}[0-9a-z]{2}[a-z][0-9a-z]{2}[a-z][0-9a-z]{3}[a-z]"),
-        _checked(codicefiscale), ("codice fiscale",), True,
+        _make_check(codicefiscale), ("codice fiscale",), True,
     ),
     NationalNumber(
-        "NL", _shape(r"[0-9]{4}[.]?[0-9]{2}[.]?[0-9]{3}"), _checked(bsn),
+        "NL", _shape(r"[0-9]{4}[.]?[0-9]{2}[.]?[0-9]{3}"), _make_check(bsn),
         ("bsn", "burgerservicenummer", "sofi", "sofinummer"), False,
     ),
-    NationalNumber("PL", _shape(r"[0-9]{11}"), _checked(pesel), ("pesel",), False),
-    NationalNumber("ES", _shape(r"[0-9]{8}[ -]?[a-z]"), _checked(dni), ("dni", "nif"), True),
-    NationalNumber("ES", _shape(r"[xyz][ -]?[0-9]{7}[ -]?[a-z]"), _checked(nie), ("nie",), True),
+    NationalNumber("PL", _shape(r"[0-9]{11}"), _make_check(pesel), ("pesel",), False),
+    NationalNumber("ES", _shape(r"[0-9]{8}[ -]?[a-z]"), _make_check(dni), ("dni", "nif"), True),
+    NationalNumber("ES", _shape(r"[xyz][ -]?[0-9]{7}[ -]?[a-z]"), _make_check(nie), ("nie",), True),
     NationalNumber(
-        "SE", _shape(r"(?:19|20)?[0-9]{6}[-+][0-9]{4}"), _checked(personnummer),
+        "SE", _shape(r"(?:19|20)?[0-9]{6}[-+][0-9]{4}"), _make_check(personnummer),
         ("personnummer",), True,
     ),
-    NationalNumber("FI", _shape(r"[0-9]{6}[-+a][0-9]{3}[0-9a-y]"), _checked(hetu), ("hetu",), True),
-    NationalNumber("DK", _shape(r"[0-9]{6}-?[0-9]{4}"), _checked(cpr), ("cpr",), False),
+    NationalNumber(
+        "FI", _shape(r"[0-9]{6}[-+a][0-9]{3}[0-9a-y]"), _make_check(hetu), ("hetu",), True
+    ),
+    NationalNumber("DK", _shape(r"[0-9]{6}-?[0-9]{4}"), _make_check(cpr), ("cpr",), False),
     NationalNumber(
         "BE", _shape(r"[0-9]{2}[.]?[0-9]{2}[.]?[0-9]{2}[ -]?[0-9]{3}[. ]?[0-9]{2}"),
-        _checked(be_nn), ("rijksregister", "registre national", "national number"), False,
+        _make_check(be_nn), ("rijksregister", "registre national", "national number"), False,
     ),
-    NationalNumber("CH", _shape(r"756[.]?[0-9]{4}[.]?[0-9]{4}[.]?[0-9]{2}"), _checked(ch_ssn),
+    NationalNumber("CH", _shape(r"756[.]?[0-9]{4}[.]?[0-9]{4}[.]?[0-9]{2}"), _make_check(ch_ssn),
                    ("ahv", "avs"), True),
-    NationalNumber("PT", _shape(r"[0-9]{8} ?[0-9] ?[a-z]{2}[0-9]"), _checked(pt_cc),
+    NationalNumber("PT", _shape(r"[0-9]{8} ?[0-9] ?[a-z]{2}[0-9]"), _make_check(pt_cc),
                    ("cartao de cidadao",), True),
-    NationalNumber("CA", _shape(r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{3}"), _checked(sin),
+    NationalNumber("CA", _shape(r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{3}"), _make_check(sin),
                    ("sin", "social insurance"), False),
-    NationalNumber("AU", _shape(r"[0-9]{3} ?[0-9]{3} ?[0-9]{2,3}"), _checked(tfn),
+    NationalNumber("AU", _shape(r"[0-9]{3} ?[0-9]{3} ?[0-9]{2,3}"), _make_check(tfn),
                    ("tfn", "tax file"), False),
-    NationalNumber("IN", _shape(r"[2-9][0-9]{3} ?[0-9]{4} ?[0-9]{4}"), _checked(aadhaar),
+    NationalNumber("IN", _shape(r"[2-9][0-9]{3} ?[0-9]{4} ?[0-9]{4}"), _make_check(aadhaar),
                    ("aadhaar", "aadhar"), False),
-    NationalNumber("BR", _shape(r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}"), _checked(cpf),
+    NationalNumber("BR", _shape(r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}"), _make_check(cpf),
                    ("cpf",), True),
-    NationalNumber("CN", _shape(r"[1-9][0-9]{16}[0-9x]"), _checked(ric), ("id card",), True),
+    NationalNumber("CN", _shape(r"[1-9][0-9]{16}[0-9x]"), _make_check(ric), ("id card",), True),
 )  # fmt: skip
 
 _IBAN = _shape(r"[a-z]{2}[0-9]{2}(?: ?[0-9a-z]{4}){2,7}(?: ?[0-9a-z]{1,3})?")

@@ -59,7 +59,7 @@ def cluster_graph(
     for first in range(0, edges, _BLOCK):
         progress.check()
         last = min(first + _BLOCK, edges)
-        kernels.link(one, two, first, last, head, tail, degree, after)
+        kernels.link_edges(one, two, first, last, head, tail, degree, after)
         state[0] = kernels.load(
             one, two, weight, size, power, least, first, last, heap, items, state[0]
         )
@@ -98,5 +98,5 @@ def _table(
     for first in range(0, len(one), _BLOCK):
         progress.check()
         last = min(first + _BLOCK, len(one))
-        state[1] += kernels.fill(one, two, alive, first, last, keys, values)
+        state[1] += kernels.fill_table(one, two, alive, first, last, keys, values)
     return keys, values

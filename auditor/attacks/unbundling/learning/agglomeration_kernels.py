@@ -35,7 +35,7 @@ def _slot(keys: Array, key: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def fill(
+def fill_table(
     one: Array, two: Array, alive: Array, first: int, last: int, keys: Array, values: Array
 ) -> int:
     """Enter the living edges ``first:last`` into an empty, large enough table; say how many."""
@@ -51,7 +51,7 @@ def fill(
 
 
 @njit(cache=True, nogil=True)
-def link(
+def link_edges(
     one: Array,
     two: Array,
     first: int,

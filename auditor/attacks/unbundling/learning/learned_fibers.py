@@ -153,14 +153,14 @@ def train_fiber_model(
     for number, fold in enumerate(folds[:-1]):
         rows, truths = [np.zeros((0, WIDTHS[number > 0]), np.float32)], [np.zeros(0, np.bool_)]
         for scene, cluster, odds in _scenes(bundled, texts, rewrites, fold, model, progress):
-            seen = _seen(scene, texts, cluster, odds, number)
+            seen = _round_features(scene, texts, cluster, odds, number)
             rows.append(seen.features)
             truths.append(_same(bundled.user[scene.event], cluster, seen))
         forest = grow_forest(
             np.concatenate(rows), np.concatenate(truths), progress, seed=seed + number
         )
         model = FiberModel((*model.forests, forest), biases[: number + 1], blocking=blocking)
-    return _chosen(bundled, texts, rewrites, folds[-1], model, progress)
+    return _choose_model(bundled, texts, rewrites, folds[-1], model, progress)
 
 
 def _folds(bundled: BundledLog, bundles: Int64s, rng: np.random.Generator) -> list[Bools]:
@@ -198,10 +198,10 @@ def _scenes(
         cluster = np.arange(len(scene.event), dtype=np.int64)
         odds = np.zeros(0)
         for number, (forest, bias) in enumerate(zip(model.forests, model.biases, strict=True)):
-            seen = _seen(scene, texts, cluster, odds, number)
+            seen = _round_features(scene, texts, cluster, odds, number)
             found = log_odds(forest.probability(seen.features, progress))
             odds = found if number == 0 else odds
-            cluster = _joined(cluster, seen, found - bias, progress)
+            cluster = _contract_clusters(cluster, seen, found - bias, progress)
         yield scene, cluster, odds
         done += len(scene.event)
 
@@ -229,7 +229,7 @@ def _scene(
     )
 
 
-def _seen(
+def _round_features(
     scene: _FiberGraph, texts: QueryTexts, cluster: Int64s, odds: Float64s, number: int
 ) -> PairFeatures:
     """What a round looks at: pairs of events first, then of clusters."""
@@ -241,7 +241,9 @@ def _seen(
     )
 
 
-def _joined(cluster: Int64s, seen: PairFeatures, weight: Float64s, progress: Progress) -> Int64s:
+def _contract_clusters(
+    cluster: Int64s, seen: PairFeatures, weight: Float64s, progress: Progress
+) -> Int64s:
     """Clusters after contracting what has positive weight, numbered from 0."""
     count = int(cluster.max(initial=-1)) + 1
     found = cluster_graph(count, seen.one, seen.two, weight, progress, power=0.0, least=0.0)
@@ -286,7 +288,7 @@ def gather_remainders(cluster: Int64s, bundle: Int32s, share: float, crumb: floa
     return np.where(takes, main, np.arange(len(size)))[cluster]
 
 
-def _chosen(
+def _choose_model(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
@@ -298,7 +300,7 @@ def _chosen(
     before = dataclasses.replace(model, forests=model.forests[:-1], biases=model.biases[:-1])
     seen = []
     for scene, cluster, odds in _scenes(bundled, texts, rewrites, which, before, progress):
-        pairs = _seen(scene, texts, cluster, odds, len(model.forests) - 1)
+        pairs = _round_features(scene, texts, cluster, odds, len(model.forests) - 1)
         found = log_odds(model.forests[-1].probability(pairs.features, progress))
         home, fiber = bundled.bundle[scene.event], bundled.fiber[scene.event]
         seen.append((home, fiber, cluster, pairs, found))
@@ -306,7 +308,7 @@ def _chosen(
     progress.stage("choosing how much evidence is enough", len(_BIASES))
     for bias in _BIASES:
         joined = [
-            (home, fiber, _joined(cluster, pairs, found - bias, progress))
+            (home, fiber, _contract_clusters(cluster, pairs, found - bias, progress))
             for home, fiber, cluster, pairs, found in seen
         ]
         for share, crumb in _TAKEN:

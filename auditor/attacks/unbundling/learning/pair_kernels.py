@@ -109,7 +109,7 @@ def _common_words(a: Array, b: Array) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _shared(a: Array, b: Array) -> int:
+def _count_shared(a: Array, b: Array) -> int:
     """How many numbers two ascending lists have in common."""
     i, j, count = 0, 0, 0
     while i < len(a) and j < len(b):
@@ -237,7 +237,7 @@ def further_features(
         row[9], row[10], row[11] = found[0], found[1], found[2]
         g = grams[gram_starts[p] : gram_starts[p + 1]]
         h = grams[gram_starts[q] : gram_starts[q + 1]]
-        both = _shared(g, h)
+        both = _count_shared(g, h)
         row[12] = both / max(1, len(g) + len(h) - both)
         row[13] = both / max(1, min(len(g), len(h)))
         apart = abs(time[j] - time[i]) % DAY
@@ -247,7 +247,7 @@ def further_features(
         row[16] = size
         span = max(1, time[starts[bundle[i] + 1] - 1] - time[starts[bundle[i]]])
         row[17] = abs(time[j] - time[i]) * (size / span)  # lag in mean pauses of the bundle
-        row[18] = _shared(
+        row[18] = _count_shared(
             places[place_starts[p] : place_starts[p + 1]],
             places[place_starts[q] : place_starts[q + 1]],
         )

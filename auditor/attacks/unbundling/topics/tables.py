@@ -74,7 +74,7 @@ def tabulate_thresholds(
     found = []
     for one in tried:
         keys = topics_topics.topic_keys(words, clues.words.vocabulary, related, one.topics)
-        scores = _scored(
+        scores = _score_fibers(
             bundled, clues, join_fibers(bundled, [words, keys], progress), within, progress
         )
         found.append(TopicScore(period, one.how, one.threshold, one.topics, scores))
@@ -100,7 +100,7 @@ def tabulate_periods(
             "w": join_fibers(cut, [clues.keys["w"]], progress),
         }
         for name, labels in plain.items():
-            scores = _scored(cut, clues, labels, within, progress)
+            scores = _score_fibers(cut, clues, labels, within, progress)
             found.append(TopicScore(label, name, 0.0, None, scores))
         scored = tabulate_thresholds(cut, clues, related, tried, within, progress, label)
         for how in KINDS:
@@ -109,7 +109,7 @@ def tabulate_periods(
     return tuple(found)
 
 
-def _scored(
+def _score_fibers(
     bundled: BundledLog, clues: FiberClues, labels: Int32s, within: bool, progress: Progress
 ) -> FiberScores:
     truth = truth_of(bundled, within=within, apart=clues.training)

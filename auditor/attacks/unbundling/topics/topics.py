@@ -96,8 +96,8 @@ def find_related_tokens(
     """
     found = words_of(log.queries, progress)
     rows = _questions(log, progress)
-    user, query, users, out = _counted(log, rows, word_keys(found), progress)
-    keys, chosen = _chosen(user, query, users, word_keys(found), words, progress)
+    user, query, users, out = _count_rows(log, rows, word_keys(found), progress)
+    keys, chosen = _choose_words(user, query, users, word_keys(found), words, progress)
     left, right, chi = _pairs(user, query, users, keys, lowest, least, progress)
     return RelatedTokens(
         vocabulary=found.vocabulary.take(chosen),
@@ -128,7 +128,7 @@ def _questions(log: QueryLog, progress: Progress) -> Int64s:
     return first[np.concatenate(found)] if found else first
 
 
-def _counted(
+def _count_rows(
     log: QueryLog, rows: Int64s, keys: FiberKeys, progress: Progress
 ) -> tuple[Int32s, Int32s, int, int]:
     """User and query of the rows of users who count, users numbered anew; users in and out."""
@@ -155,7 +155,7 @@ def _counted(
     return number[user[keep]].astype(np.int32), query[keep], count, int(out.sum())
 
 
-def _chosen(
+def _choose_words(
     user: Int32s, query: Int32s, users: int, keys: FiberKeys, words: int, progress: Progress
 ) -> tuple[FiberKeys, Int64s]:
     """Keys of only the most widespread words, and which those are."""
@@ -185,7 +185,7 @@ def _pairs(
     from auditor.attacks.unbundling.topics import kernels
 
     listed, ends, begins, entries = _index(user, query, users, keys, progress)
-    combined = _combined(user, query, keys, progress)
+    combined = _count_pairs(user, query, keys, progress)
     room = max(keys.size, 1 << 20)
     scratch = [np.zeros(max(keys.size, 1), dtype=np.int32) for _ in range(3)]
     left, right = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int32)
@@ -234,7 +234,7 @@ def _index(
     return listed, np.repeat(starts[1:], size), begins, entries
 
 
-def _combined(
+def _count_pairs(
     user: Int32s, query: Int32s, keys: FiberKeys, progress: Progress
 ) -> tuple[Int64s, Int32s, Int32s]:
     """How many users put two words into one query, by the smaller of their codes."""
@@ -297,7 +297,7 @@ def connected_topics(found: RelatedTokens, threshold: float, progress: Progress)
         kernels.flatten_labels(parent, first, last)
     linked = np.zeros(len(parent), dtype=np.bool_)
     linked[left] = linked[right] = True
-    return _numbered(np.where(linked, parent.view(np.int32), -1))
+    return _renumber_topics(np.where(linked, parent.view(np.int32), -1))
 
 
 def clique_topics(found: RelatedTokens, threshold: float, progress: Progress) -> TokenTopics:
@@ -327,7 +327,7 @@ def clique_topics(found: RelatedTokens, threshold: float, progress: Progress) ->
         )  # fmt: skip
         cut += more
         progress.update(size - 1 - root)
-    topics = _numbered(np.where(largest > 1, clique, -1)[place])
+    topics = _renumber_topics(np.where(largest > 1, clique, -1)[place])
     return TokenTopics(topic=topics.topic, count=topics.count, cut=cut)
 
 
@@ -339,7 +339,7 @@ def _graph(left: Int32s, right: Int32s, size: int) -> tuple[Int64s, Int32s]:
     return starts, two[order].astype(np.int32)
 
 
-def _numbered(names: Integers) -> TokenTopics:
+def _renumber_topics(names: Integers) -> TokenTopics:
     """Names from 0 on, −1 kept."""
     some = names >= 0
     used, number = np.unique(names[some], return_inverse=True)

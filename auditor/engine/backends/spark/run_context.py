@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.session import act, collect_few, collect_table
+from auditor.engine.backends.spark.session import collect_few, collect_table, run_action
 from auditor.engine.backends.spark.shared_folder import wait_for
 from auditor.engine.distributed_results import DistributedLog, tree_digest
 from auditor.errors import MissingInput
@@ -65,7 +65,7 @@ class SparkRunContext:
 
     def act(self, action: Callable[[], T]) -> T:
         """Run an action; hears a cancel."""
-        return act(self.spark, action, self.progress)
+        return run_action(self.spark, action, self.progress)
 
     def few(self, frame: DataFrame, most: int) -> list[Any]:
         """The rows of a small frame; `most` doesn't depend on how many rows the log has."""

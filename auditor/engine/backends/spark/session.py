@@ -94,14 +94,14 @@ def open_session(master: str | None = None, **more: str) -> Iterator[SparkSessio
         raise MissingInput(
             "The Spark engine needs PySpark: pip install 'query-log-privacy-auditor[spark]'."
         ) from None
-    with quiet():
+    with hide_warnings():
         running = SparkSession.getActiveSession()
         if running is not None:
             yield running
             return
         if not os.environ.get("JAVA_HOME") and shutil.which("java") is None:
             raise MissingInput("The Spark engine needs Java 17 or newer; none was found.")
-        before = _told()
+        before = _read_submitted_options()
         alone = "MASTER" not in os.environ and "SPARK_HOME" not in os.environ
         if master is None and alone and "spark.master" not in before:
             master = "local[*]"
@@ -177,7 +177,7 @@ def _is_local(master: str) -> bool:
     return master == "local" or master.startswith("local[")
 
 
-def _told() -> dict[str, str]:
+def _read_submitted_options() -> dict[str, str]:
     """What spark-submit or the defaults file say."""
     import pyspark
     from pyspark import SparkConf, SparkContext
@@ -207,7 +207,7 @@ def _find_ourselves(master: str) -> None:
 
 
 @contextlib.contextmanager
-def quiet() -> Iterator[None]:
+def hide_warnings() -> Iterator[None]:
     """Without PySpark's warnings about pandas, which isn't used here."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
@@ -218,7 +218,7 @@ def quiet() -> Iterator[None]:
 
 def map_in_arrow(frame: DataFrame, work: Batches, schema: str) -> DataFrame:
     """``frame.mapInArrow`` whose errors hold no value of the log."""
-    with quiet():
+    with hide_warnings():
         return frame.mapInArrow(guard_task(work), schema)
 
 
@@ -240,12 +240,12 @@ def guard_task(work: Batches) -> Batches:
     return run
 
 
-def act(spark: SparkSession, action: Callable[[], T], progress: Progress) -> T:
+def run_action(spark: SparkSession, action: Callable[[], T], progress: Progress) -> T:
     """Run an action of Spark; a cancel stops its jobs within a second and is raised at once.
 
     So does a cluster that has no machine left.
     """
-    with quiet():
+    with hide_warnings():
         try:
             watched = find_machines(spark)
             future = _actions().submit(action)
@@ -309,7 +309,7 @@ def collect_few(spark: SparkSession, frame: DataFrame, most: int, progress: Prog
 
     `most` never depends on how many rows the log has. Raises RuntimeError if there are more.
     """
-    rows = act(spark, frame.limit(most + 1).collect, progress)
+    rows = run_action(spark, frame.limit(most + 1).collect, progress)
     if len(rows) > most:
         raise RuntimeError(f"more than {most:,} rows were to be brought to the driver")
     return rows
@@ -317,7 +317,7 @@ def collect_few(spark: SparkSession, frame: DataFrame, most: int, progress: Prog
 
 def collect_table(spark: SparkSession, frame: DataFrame, most: int, progress: Progress) -> pa.Table:
     """The same as columns, for more than some thousand rows."""
-    found = act(spark, frame.limit(most + 1).toArrow, progress)
+    found = run_action(spark, frame.limit(most + 1).toArrow, progress)
     if len(found) > most:
         raise RuntimeError(f"more than {most:,} rows were to be brought to the driver")
     return found

@@ -22,7 +22,7 @@ def dotted_names(value: dict[str, Any], before: str = "", depth: int = 0) -> Ite
             yield before + name
 
 
-def exploded(value: Any, names: Sequence[str]) -> list[dict[str, Any]]:
+def explode_lists(value: Any, names: Sequence[str]) -> list[dict[str, Any]]:
     """What stands under dotted names: one row, or one for each object of a list on the way.
 
     Two lists side by side give every pair. A name that stands for itself, dots and all, goes
@@ -42,7 +42,7 @@ def exploded(value: Any, names: Sequence[str]) -> list[dict[str, Any]]:
     for first, below in deeper.items():
         inside = value.get(first)
         parts = inside if isinstance(inside, list) else [inside]
-        found = [row for part in parts for row in exploded(part, below)] or [{}]
+        found = [row for part in parts for row in explode_lists(part, below)] or [{}]
         rows = [
             row | {f"{first}.{name}": one for name, one in more.items()}
             for row in rows

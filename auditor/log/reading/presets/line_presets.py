@@ -54,7 +54,7 @@ def _pairs(target: str) -> list[tuple[str, str]]:
         return []
 
 
-def _combined(columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+def _combined_record(columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
     wanted = str(columns.get("query", ""))
 
     def read(line: str) -> list[Record] | None:
@@ -173,7 +173,7 @@ def _is_bing(lines: Sequence[str]) -> bool:
     return {"query", "isimplicitintent", "popularityscore"} <= set(names)
 
 
-def _bing(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+def _bing_record(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
     number = iter(range(1, 1 << 62))
     places: dict[str, int] = {}
 
@@ -199,7 +199,7 @@ PRESETS = (
         "https://httpd.apache.org/docs/current/logs.html#combined",
         "remote user, or host",
         _is_combined,
-        _combined,
+        _combined_record,
         lines=True,
         doubts=("an address may be a household or a company, and changes",),
         parameters=_parameters,
@@ -245,7 +245,7 @@ PRESETS = (
         "https://github.com/microsoft/BingCoronavirusQuerySet",
         "none",
         _is_bing,
-        _bing,
+        _bing_record,
         lines=True,
         doubts=(NO_USERS,),
         ordered=True,

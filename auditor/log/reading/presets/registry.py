@@ -13,6 +13,6 @@ PRESETS: Mapping[str, LogPreset] = MappingProxyType(
 )
 
 
-def detected(lines: Sequence[str]) -> LogPreset | None:
+def detect_preset(lines: Sequence[str]) -> LogPreset | None:
     """The format that the first lines of a text are of, if one is known."""
     return next((preset for preset in PRESETS.values() if preset.detect(lines)), None)

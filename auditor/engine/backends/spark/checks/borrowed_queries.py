@@ -27,10 +27,10 @@ def build_metrics(
     """Figures of a released log, and what else to say; `single` are the strings of one user."""
     assert released.splits is not None
     work.stage("counting whose strings are whose")
-    found = listed.told_of_repeated(_repeated(work, released.splits, single))
+    found = listed.told_of_repeated(_list_repeated(work, released.splits, single))
     ids = said_of_ids(released.release)
     if ids is SharedIds.KEPT:
-        return (*found, *listed.told_of_borrowed(_borrowed(work, released.splits))), []
+        return (*found, *listed.told_of_borrowed(_list_borrowed(work, released.splits))), []
     return tuple(found), [UNKNOWN] if ids is SharedIds.UNKNOWN else []
 
 
@@ -42,7 +42,7 @@ def _pairs(work: SparkRunContext, splits: LogSplits, *names: str) -> DataFrame:
     return every.where(F.col("kind") == rows.ROW).select(*names).distinct()
 
 
-def _repeated(
+def _list_repeated(
     work: SparkRunContext, splits: LogSplits, single: DataFrame
 ) -> listed.RepeatedStrings:
     from pyspark.sql import functions as F
@@ -58,7 +58,7 @@ def _repeated(
     return listed.RepeatedStrings(strings, several, most, total / strings if strings else 0.0)
 
 
-def _borrowed(work: SparkRunContext, splits: LogSplits) -> listed.BorrowedSearches:
+def _list_borrowed(work: SparkRunContext, splits: LogSplits) -> listed.BorrowedSearches:
     """Released searches of known queries, under ids that the log has, by whom who never asked."""
     from pyspark.sql import functions as F
 

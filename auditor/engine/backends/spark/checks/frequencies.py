@@ -17,7 +17,7 @@ import numpy as np
 from auditor.engine.backends.spark.checks.release_folder import SparkRelease
 from auditor.engine.backends.spark.counting import query_counts
 from auditor.engine.backends.spark.run_context import SparkRunContext, read_facts
-from auditor.engine.backends.spark.session import quiet
+from auditor.engine.backends.spark.session import hide_warnings
 from auditor.engine.distributed_results import DistributedLog
 from auditor.measures import frequencies
 from auditor.measures import query_counts as measures_query_counts
@@ -39,7 +39,7 @@ def measure_frequencies(
     work.stage("counting queries")
     mine = query_counts.count_queries(work, work.splits, unit)
     log = read_facts(work, mine.records, mine.found)
-    theirs = _released(work, released, unit)
+    theirs = _released_counts(work, released, unit)
     theirs = work.kept(theirs.withColumn("n", F.greatest("n", F.lit(0))))
     both = _PairedCounts(work, params)
     queries = both.compared("query", "queries", mine.queries, theirs)
@@ -51,7 +51,7 @@ def measure_frequencies(
     return frequencies.build_result(params, unit, queries, words, work.progress), log
 
 
-def _released(
+def _released_counts(
     work: SparkRunContext, released: SparkRelease, unit: measures_query_counts.Unit
 ) -> DataFrame:
     """What a reader takes for the frequency of each released query: columns a and n."""
@@ -165,7 +165,7 @@ class _PairedCounts:
         ranks = frequencies.shown_ranks(size)
         if not size:
             return ranks.astype(np.float64), ranks.astype(np.float64)
-        with quiet():
+        with hide_warnings():
             wanted = self.work.spark.createDataFrame([(int(r),) for r in ranks], "rank long")
         inside = (F.col("rank") <= F.col("upto")) & (F.col("rank") > F.col("upto") - F.col("m"))
         shown = falling.join(F.broadcast(wanted), inside).select("rank", "value")

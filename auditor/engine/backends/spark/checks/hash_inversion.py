@@ -76,7 +76,7 @@ def attack_hashes(
     _refuse(params, reference)
     rng = np.random.default_rng(0)
     halves = reference is None or params.reference == "users"
-    hashed = _asked(work, work.splits, halves)
+    hashed = _distinct_queries(work, work.splits, halves)
     told = "split of one log: the reference holds other users"
     if halves:
         known = hashed.where(f"part >= {_PARTS // 2}")
@@ -84,14 +84,14 @@ def attack_hashes(
     else:
         assert reference is not None
         told = "the reference is another log"
-        known = _asked(work, reference, params.confidence != "never")
+        known = _distinct_queries(work, reference, params.confidence != "never")
     game = _game(work, (hashed, known), params, told, blind=not halves)
     how, n = params.settings(), min(params.n, game.largest)
     found = RecoveredMapping(game, invert(game, n, how, rng, work.progress))
     chance = None
     if attack.wants_chances(params, game):
         size = found.outcome.scores[-1].n
-        games = _learning(work, known, params, size, _PARTS // 2 if halves else 0)
+        games = _learning_parts(work, known, params, size, _PARTS // 2 if halves else 0)
         curve = confidence.learn_curve(games, size, how, rng, work.progress)
         chance = curve.at(found.outcome.margin)
     return attack.build_result(found, params, chance, ((), ()), log=None, progress=work.progress)
@@ -112,7 +112,7 @@ def _refuse(params: HashInversionParams, reference: LogSplits | None) -> None:
         )
 
 
-def _asked(work: SparkRunContext, splits: LogSplits, parts: bool) -> DataFrame:
+def _distinct_queries(work: SparkRunContext, splits: LogSplits, parts: bool) -> DataFrame:
     """Distinct queries `a` with their events `n`; by parts of the users if that is wanted."""
     work.stage("counting queries")
     found = query_counts.count_queries(work, splits, "events", parts=_PARTS if parts else 1)
@@ -120,7 +120,7 @@ def _asked(work: SparkRunContext, splits: LogSplits, parts: bool) -> DataFrame:
     return found.queries
 
 
-def _learning(
+def _learning_parts(
     work: SparkRunContext, known: DataFrame, params: HashInversionParams, n: int, first: int
 ) -> Iterator[tuple[float, InversionProblem]]:
     """Halves and quarters of the reference's users against others; its parts begin at `first`."""
@@ -192,7 +192,7 @@ def count_corpus_side(
     whole = len(side.strings)
     sizes = sorted({*tables.list_sizes(n, min(params.start, n)), n}) if n else []
     ordered = params.settings().order
-    count = partial(_count, side.strings, sizes, n if ordered else 0)
+    count = partial(_count_blocks, side.strings, sizes, n if ordered else 0)
     records = map_in_arrow(side.queries.select("a", "n"), count, COUNTED)
     added = work.kept(records.groupBy("kind", "i", "j").agg(F.sum("n").alias("n")))
     most = 2 * whole * whole + TERMS_TO_JUDGE**2 + (len(sizes) + 3) * whole + 1
@@ -247,7 +247,7 @@ def _steps(following: Sequence[Any], ends: Sequence[Any], n: int) -> WordSuccess
 # --- on the executors -------------------------------------------------------------------------
 
 
-def _count(
+def _count_blocks(
     terms: Vocabulary, sizes: list[int], ordered: int, batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     """Counts over distinct queries, a quarter of a million at a time."""
@@ -257,13 +257,13 @@ def _count(
     for batch in batches:
         held.append(batch)
         if sum(map(len, held)) >= _STRINGS:
-            yield from _counted(pa.Table.from_batches(held), terms, sizes, ordered)
+            yield from _count_partition(pa.Table.from_batches(held), terms, sizes, ordered)
             held = []
     if sum(map(len, held)):
-        yield from _counted(pa.Table.from_batches(held), terms, sizes, ordered)
+        yield from _count_partition(pa.Table.from_batches(held), terms, sizes, ordered)
 
 
-def _counted(
+def _count_partition(
     table: pa.Table, terms: Vocabulary, sizes: list[int], ordered: int
 ) -> Iterator[pa.RecordBatch]:
     every = query_counts.tokens_of(table["a"])

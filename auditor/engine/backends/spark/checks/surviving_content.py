@@ -83,7 +83,7 @@ def attack_content(
             control = content.surviving_share(
                 score_spark_log(work, reference, texts, params).counted
             )
-            notes += [content.SHARED] if _shared(work, reference) else []
+            notes += [content.SHARED] if _any_user_shared(work, reference) else []
     return content.build_result(
         params, found.counted, released=released is not None, control=control, more=more,
         notes=tuple(notes),
@@ -104,7 +104,9 @@ def score_spark_log(
     known.found.total["users"] = people
     read_facts(work, known.records, known.found, splits)
     work.stage("looking for names and numbers")
-    queries = work.kept(_with_bits(work, splits, _spotted(known.queries, texts, rules), rules))
+    queries = work.kept(
+        _with_bits(work, splits, _detect_entities(known.queries, texts, rules), rules)
+    )
     chance = _chances(work, queries)
     strings = _string_counts(work, queries)
     work.stage("judging sessions")
@@ -131,7 +133,7 @@ def _people(work: SparkRunContext, splits: LogSplits) -> int:
     return work.count(every.select("user").distinct())
 
 
-def _shared(work: SparkRunContext, reference: LogSplits) -> bool:
+def _any_user_shared(work: SparkRunContext, reference: LogSplits) -> bool:
     """Whether any user stands in both logs."""
     from pyspark.sql import functions as F
 
@@ -145,7 +147,7 @@ def _shared(work: SparkRunContext, reference: LogSplits) -> bool:
 # --- queries ----------------------------------------------------------------------------------
 
 
-def _spotted(queries: DataFrame, texts: DataFrame | None, rules: ScoringRules) -> DataFrame:
+def _detect_entities(queries: DataFrame, texts: DataFrame | None, rules: ScoringRules) -> DataFrame:
     """Queries with the bits of what was found in them, and the keys of people's names."""
     from pyspark.sql import functions as F
 
@@ -238,7 +240,7 @@ def _string_counts(work: SparkRunContext, queries: DataFrame) -> counts.FlaggedS
             found = counts.of_strings(bits.astype(np.uint32), users, events, survives)
             yield _figures(_flat(single=found.single, shown=found.shown, lines=found.lines))
 
-    told = _added(
+    told = _add_counts(
         work, map_in_arrow(queries.select("n", "users", "survives", "bits"), count, JUDGED)
     )
     none = np.zeros(0)
@@ -281,7 +283,9 @@ class _SparkScorer:
                 )
             )  # fmt: skip
             flagged = risk >= rules.min_risk
-            pairs = _flagged(log, marks["bits"], start[flagged], stop[flagged], reason[flagged])
+            pairs = _count_flagged(
+                log, marks["bits"], start[flagged], stop[flagged], reason[flagged]
+            )
             yield from self._pairs(log, marks, pairs)
 
     def _pairs(self, log: Any, marks: Any, pairs: Int64s) -> Iterator[pa.RecordBatch]:
@@ -305,14 +309,15 @@ class _SparkScorer:
 _JUDGED = [column.split()[0] for column in JUDGED.split(", ")]
 
 
-def _flagged(
+def _count_flagged(
     log: Any,
     bits: UInt32s,
     start: Int64s,
     stop: Int64s,
     reason: UInt32s,
 ) -> Int64s:
-    """Distinct (user, query) whose query counts in a flagged session, as `kernels.count_exposed`."""
+    """Distinct (user, query) whose query counts in a flagged session, as "
+    "`kernels.count_exposed`."""
     sizes = stop - start
     places = np.arange(int(sizes.sum())) + np.repeat(start - (np.cumsum(sizes) - sizes), sizes)
     mask = np.where(reason & np.uint32(why.IDENTIFYING), np.uint32(why.IDENTIFYING), ~np.uint32(0))
@@ -332,7 +337,7 @@ def _put_together(
 ) -> SurvivalCounts:
     from pyspark.sql import functions as F
 
-    told = _added(work, records)
+    told = _add_counts(work, records)
     none = np.zeros(0)
     bare = none.astype(np.uint32)
     empty = counts.of_sessions(0, bare, bare, none, none, 0.0)
@@ -396,7 +401,7 @@ def _figures(told: dict[str, int]) -> pa.RecordBatch:
     )
 
 
-def _added(work: SparkRunContext, records: DataFrame) -> dict[str, int]:
+def _add_counts(work: SparkRunContext, records: DataFrame) -> dict[str, int]:
     from pyspark.sql import functions as F
 
     named = records.where(F.col("kind") == rows.DONE).groupBy("query").agg(F.sum("n"))

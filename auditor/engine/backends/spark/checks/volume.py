@@ -38,15 +38,15 @@ def measure_volume(
     work: SparkRunContext, released: SparkRelease
 ) -> tuple[MeasureResult, DistributedLog]:
     """The measure, and the figures of the log."""
-    records, found = _counted(work, work.splits)
+    records, found = _count_log(work, work.splits)
     work.stage("looking for queries")
     others = None
     if released.splits is None:
         table = released.table(work, "queries", "query")
     else:
-        others, theirs = _counted(work, released.splits)
+        others, theirs = _count_log(work, released.splits)
         table = limited_counts.add_counts(others, rows.QUERY)
-    queries = _matched(work, records, rows.QUERY, table)
+    queries = _match_sums(work, records, rows.QUERY, table)
     log = read_facts(work, records, found, query_count=queries["distinct"])
     amounts = volume.of_queries(
         queries["whole"], queries["kept"], queries["distinct"], queries["known"], queries["rows"]
@@ -66,14 +66,14 @@ def measure_volume(
     )
     if released.has("clicks"):
         table = released.table(work, "clicks", "query", "url")
-        pairs = _matched(work, records, rows.CLICK, table)
+        pairs = _match_sums(work, records, rows.CLICK, table)
         amounts.append(volume.of_clicks(log.clicks, pairs["kept"], pairs["rows"]))
         new.append(
             volume.invented_share("clicks", "released click pairs", pairs["rows"], pairs["known"])
         )
     if released.has("transitions"):
         table = released.table(work, "transitions", "from", "to")
-        pairs = _matched(work, records, rows.STEP, table)
+        pairs = _match_sums(work, records, rows.STEP, table)
         amounts.append(volume.of_transitions(pairs["whole"], pairs["kept"], pairs["rows"]))
         new.append(
             volume.invented_share(
@@ -88,7 +88,7 @@ def count_log(work: SparkRunContext) -> DistributedLog:
     """The figures of a log: rows, users, distinct queries and pages, clicks, refused rows."""
     from pyspark.sql import functions as F
 
-    records, found = _counted(work, work.splits)
+    records, found = _count_log(work, work.splits)
     queries = records.where(F.col("kind") == rows.QUERY).select("a").distinct()
     pages = records.where(F.col("kind") == rows.CLICK).select("b").distinct()
     return read_facts(
@@ -96,15 +96,15 @@ def count_log(work: SparkRunContext) -> DistributedLog:
     )
 
 
-def _counted(work: SparkRunContext, splits: LogSplits) -> tuple[DataFrame, SparkSums]:
+def _count_log(work: SparkRunContext, splits: LogSplits) -> tuple[DataFrame, SparkSums]:
     """Searches, clicks and steps of a log as records, and its figures."""
     work.stage("counting searches")
     users = rows.by_user(rows.scan(work.spark, splits), rows.choose_partitions(work.spark, splits))
-    records = work.kept(map_in_arrow(users, _count, rows.RECORDS))
+    records = work.kept(map_in_arrow(users, _count_blocks, rows.RECORDS))
     return records, sum_records(work, records)
 
 
-def _count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _count_blocks(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Searches of each query, clicks of each pair, and steps, of blocks of users.
 
     A block may go on with the user of the one before, later: the step between them counts, and
@@ -147,7 +147,7 @@ def _pairs(kind: int, log: QueryLog, first: Any, second: Any, words: Any) -> row
     return kind, *names, count
 
 
-def _matched(
+def _match_sums(
     work: SparkRunContext, records: DataFrame, kind: int, table: DataFrame
 ) -> dict[str, int]:
     """Sums over what the log has of that kind, over the released rows, and over what both have."""

@@ -58,7 +58,7 @@ def bundle(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
         group = rank_users(work, people).select("user", (F.col("number") % groups).alias("group"))
         raw = raw.join(group, "user")
     work.stage("making bundles")
-    keyed = work.kept(_keyed(raw, by, params))
+    keyed = work.kept(_key_rows(raw, by, params))
     figures, heavy_people = _sizes(work, keyed, len(log.users), log.clicks)
     unknown = 0 if by == "random-users" else found["rows"] - found[
         "addresses" if by == "ip-mask" else "cookies"
@@ -80,7 +80,7 @@ def bundle(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
     return made_log(ordered.select(*rows.NAMES), released, heading, statement, changes, log)
 
 
-def _keyed(raw: DataFrame, by: str, params: BundlingParams) -> DataFrame:
+def _key_rows(raw: DataFrame, by: str, params: BundlingParams) -> DataFrame:
     """Rows with what their bundle is made by, and two keyed hashes that break ties."""
     secret = secrets.token_bytes(32)
     bits, buckets = params.bits, params.buckets

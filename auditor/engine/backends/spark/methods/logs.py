@@ -24,7 +24,7 @@ from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.counting import limited_counts
 from auditor.engine.backends.spark.job_result import SparkJobResult
 from auditor.engine.backends.spark.run_context import SparkRunContext, read_facts, sum_records
-from auditor.engine.backends.spark.session import map_in_arrow, quiet
+from auditor.engine.backends.spark.session import hide_warnings, map_in_arrow
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplit, SplitPiece
 from auditor.log.writing import tsv_heading, tsv_rows
@@ -135,7 +135,7 @@ def number_densely(work: SparkRunContext, kept: DataFrame) -> DataFrame:
     sizes.sort()
     before = np.concatenate([[0], np.cumsum([row[1] for row in sizes])])
     offsets = [(row[0], int(before[at]) - (row[0] << 33)) for at, row in enumerate(sizes)]
-    with quiet():
+    with hide_warnings():
         table = work.spark.createDataFrame(offsets or [(0, 0)], "part long, offset long")
     joined = kept.withColumn("part", part.cast("long")).join(F.broadcast(table), "part")
     return joined.withColumn("place", F.col("id") + F.col("offset")).drop("part", "offset", "id")
@@ -209,12 +209,12 @@ def _hashed_split(
     yield rows.split_facts(split, piece)
     done = method.hash_log(log, TokenHashingParams(**params), key, silent_progress())
     yield rows.hash_rows(rows.WORD, [word.tobytes().hex() for word in done.words])
-    yield rows.hash_rows(rows.TEXT, _masked(key, b"query ", log.queries.strings()))
-    yield rows.hash_rows(rows.PERSON, _masked(key, b"person ", log.users.strings()))
+    yield rows.hash_rows(rows.TEXT, _mask_columns(key, b"query ", log.queries.strings()))
+    yield rows.hash_rows(rows.PERSON, _mask_columns(key, b"person ", log.users.strings()))
     yield from rows.batches_of(done.log, split.number)
 
 
-def _masked(key: HashKey, domain: bytes, texts: list[str]) -> list[str]:
+def _mask_columns(key: HashKey, domain: bytes, texts: list[str]) -> list[str]:
     return [key.hashed(domain + text.encode("utf-8", "surrogatepass")).hex() for text in texts]
 
 

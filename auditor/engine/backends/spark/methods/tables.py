@@ -41,7 +41,7 @@ def release_safelog(work: SparkRunContext, params: SafeLogParams) -> SparkJobRes
         raise ParameterError(
             "pool", "The Spark engine releases without a query pool: set pool to none."
         )
-    return _strict(work, params) if params.mode == "strict" else _published(work, params)
+    return _strict(work, params) if params.mode == "strict" else _publish_tables(work, params)
 
 
 # --- strict -----------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ def release_safelog(work: SparkRunContext, params: SafeLogParams) -> SparkJobRes
 
 def _strict(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
     spent = strict.strict_budget(params)
-    records, found = _limited(work, params.limits, params.clicks, params.transitions)
+    records, found = _limit_users(work, params.limits, params.clicks, params.transitions)
     log = read_facts(work, records, found)
     work.stage("drawing queries")
     drawn = _queries(work, records, _at_least(params.b, spent.K))
@@ -66,7 +66,7 @@ def _strict(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
     released = {"queries": size}
     if params.clicks:
         work.stage("drawing clicks")
-        pairs = _between(limited_counts.add_counts(records, rows.CLICK), chosen, "a")
+        pairs = _released_pairs(limited_counts.add_counts(records, rows.CLICK), chosen, "a")
         noise = _at_least(params.b_c, spent.K_c)
         shown = work.drawn(limited_counts.with_noise(pairs, noise, work.folder), "clicks")
         tables["clicks"], released["clicks"] = shown.frame, shown.rows
@@ -98,8 +98,8 @@ def _transitions(
 
     cells = size * (size - 1)
     least = strict.transition_threshold(params, cells)
-    both = _between(
-        _between(limited_counts.add_counts(records, rows.STEP), chosen, "a"), chosen, "b"
+    both = _released_pairs(
+        _released_pairs(limited_counts.add_counts(records, rows.STEP), chosen, "a"), chosen, "b"
     )
     pairs = work.kept(both)
     real = work.drawn(
@@ -175,11 +175,11 @@ def _cells(work: SparkRunContext, first: Any, second: Any, count: Any) -> DataFr
 # --- as published -----------------------------------------------------------------------------
 
 
-def _published(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
+def _publish_tables(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
     limits = params.limits
     units, facts, found = _units(work, limits)
     flags = units.where(units.n >= limits.tau) if limits.tau > 1 else None
-    records, done = _limited(work, limits, params.clicks, params.transitions, often=flags)
+    records, done = _limit_users(work, limits, params.clicks, params.transitions, often=flags)
     log = read_facts(work, facts, found, query_count=work.count(units))
     least = published.least_count(params)
     work.stage("drawing queries")
@@ -201,7 +201,7 @@ def _published(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
     single: dict[str, int] = {}
     if params.clicks:
         work.stage("drawing clicks")
-        pairs = _between(limited_counts.add_counts(records, rows.CLICK), chosen, "a")
+        pairs = _released_pairs(limited_counts.add_counts(records, rows.CLICK), chosen, "a")
         shown = work.drawn(
             limited_counts.with_noise(pairs, _every(params.b_c), work.folder), "clicks"
         )
@@ -215,14 +215,14 @@ def _published(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
     if params.transitions:
         work.stage("drawing transitions")
         steps = limited_counts.add_counts(records, rows.STEP)
-        pairs = _between(_between(steps, chosen, "a"), chosen, "b")
+        pairs = _released_pairs(_released_pairs(steps, chosen, "a"), chosen, "b")
         shown = work.drawn(
             limited_counts.with_noise(pairs, _every(params.b_t), work.folder), "transitions"
         )
         tables["transitions"], released["transitions"] = shown.frame, shown.rows
         single["transitions"] = shown.single
         changes["transitions_released"] = shown.rows
-    kept = _total(work, _between(units, chosen, "a"))
+    kept = _total(work, _released_pairs(units, chosen, "a"))
     seen = published.PublishedStages(
         users=len(log.users),
         queries=len(log.queries),
@@ -246,7 +246,7 @@ def korolova_job(work: SparkRunContext, params: korolova.KorolovaParams) -> Spar
         )
     limits = ContributionLimits(CountingUnit(params.unit), params.q_f, params.c_f)
     with_clicks = params.clicks == "observed"
-    records, found = _limited(work, limits, with_clicks, False)
+    records, found = _limit_users(work, limits, with_clicks, False)
     log = read_facts(work, records, found)
     work.stage("drawing queries")
     least = korolova.least_count(params)
@@ -262,7 +262,7 @@ def korolova_job(work: SparkRunContext, params: korolova.KorolovaParams) -> Spar
     tables, released = {"queries": chosen}, {"queries": size}
     if with_clicks:
         work.stage("drawing clicks")
-        pairs = _between(limited_counts.add_counts(records, rows.CLICK), chosen, "a")
+        pairs = _released_pairs(limited_counts.add_counts(records, rows.CLICK), chosen, "a")
         shown = work.drawn(
             limited_counts.with_noise(pairs, _every(params.b_c), work.folder), "clicks"
         )
@@ -275,7 +275,7 @@ def korolova_job(work: SparkRunContext, params: korolova.KorolovaParams) -> Spar
 # --- what they share --------------------------------------------------------------------------
 
 
-def _limited(
+def _limit_users(
     work: SparkRunContext,
     limits: ContributionLimits,
     clicks: bool,
@@ -312,7 +312,7 @@ def _units(
     return work.kept(limited_counts.add_counts(records, rows.UNIT)), records, found
 
 
-def _between(pairs: DataFrame, chosen: DataFrame, column: str) -> DataFrame:
+def _released_pairs(pairs: DataFrame, chosen: DataFrame, column: str) -> DataFrame:
     """Those of `pairs` whose `column` is a released query."""
     return pairs.join(chosen.select(chosen.a.alias(column)), column, "left_semi")
 
