@@ -16,6 +16,19 @@ from types import FrameType
 from typing import NoReturn
 
 from auditor.cli import terminal
+from auditor.cli.option_groups import (
+    add_check_options,
+    add_engine_options,
+    add_format_options,
+    add_knowledge_options,
+    add_ledger_option,
+    add_log_options,
+    add_memory_options,
+    add_output_options,
+    add_overwrite_option,
+    add_parameter_option,
+    add_report_options,
+)
 from auditor.errors import AuditorError
 from auditor.version import __version__
 
@@ -132,8 +145,8 @@ def _parser() -> argparse.ArgumentParser:
         default="internal",
         help="internal shows flagged sessions of the sample log; default: %(default)s",
     )
-    _add_overwrite_option(demo, "an older one")
-    _output(demo)
+    add_overwrite_option(demo, "an older one")
+    add_output_options(demo)
 
     synth = verbs.add_parser("synth", help="make a synthetic log with known truth")
     synth.add_argument("dir", metavar="DIR", help="folder to make")
@@ -142,16 +155,16 @@ def _parser() -> argparse.ArgumentParser:
         "--days", type=_positive, default=30, metavar="D", help="default: %(default)s"
     )
     synth.add_argument("--seed", type=_whole, default=0, metavar="S", help="default: %(default)s")
-    _add_overwrite_option(synth, "older files of the same names")
-    _output(synth)
+    add_overwrite_option(synth, "older files of the same names")
+    add_output_options(synth)
 
     inspect = verbs.add_parser("inspect", help="what a log holds and what could not be read")
-    _add_reading_options(inspect)
-    _engine(inspect)
-    _output(inspect)
+    add_log_options(inspect)
+    add_engine_options(inspect)
+    add_output_options(inspect)
 
     detect = verbs.add_parser("detect", help="mark sensitive content in every query")
-    _add_reading_options(detect, "log file, or a text file with one query a line")
+    add_log_options(detect, "log file, or a text file with one query a line")
     detect.add_argument(
         "--kinds",
         metavar="KIND,…",
@@ -174,48 +187,48 @@ def _parser() -> argparse.ArgumentParser:
         metavar="C",
         help="how sure a mark must be, 0 to 1 (default: %(default)s)",
     )
-    _output(detect)
+    add_output_options(detect)
 
     for kind in ("methods", "attacks", "measures"):
         listing = verbs.add_parser(kind, help=f"list the {kind} with their parameters")
         listing.add_argument("name", nargs="?", metavar="NAME", help="show one whole")
-        _output(listing)
+        add_output_options(listing)
 
     anonymize = verbs.add_parser("anonymize", help="make a release folder")
-    _add_reading_options(anonymize)
+    add_log_options(anonymize)
     anonymize.add_argument("--method", required=True, metavar="M")
-    _parameters(anonymize)
+    add_parameter_option(anonymize)
     anonymize.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
-    _add_overwrite_option(anonymize, "an older release or preview")
-    _add_check_options(
+    add_overwrite_option(anonymize, "an older release or preview")
+    add_check_options(
         anonymize, "the measures that take seconds, and no attack; `audit` makes them all"
     )
-    _add_knowledge_options(anonymize)
-    _engine(anonymize)
-    _add_memory_options(anonymize)
-    _add_report_options(anonymize, pdf=False)
+    add_knowledge_options(anonymize)
+    add_engine_options(anonymize)
+    add_memory_options(anonymize)
+    add_report_options(anonymize, pdf=False)
     anonymize.add_argument(
         "--preview-seed",
         type=_whole,
         metavar="S",
         help="repeatable figures from seeded noise; writes preview.json and no release",
     )
-    _output(anonymize)
+    add_output_options(anonymize)
 
     audit = verbs.add_parser(
         "audit", help="make a release folder, measure all that applies, and judge it by a policy"
     )
-    _add_reading_options(audit)
+    add_log_options(audit)
     audit.add_argument("--method", required=True, metavar="M")
-    _parameters(audit)
+    add_parameter_option(audit)
     audit.add_argument("--policy", metavar="FILE", help="gates as TOML; default: the bundled ones")
     audit.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
-    _add_overwrite_option(audit, "an older release")
-    _add_check_options(audit, "all that apply")
-    _add_knowledge_options(audit)
-    _add_report_options(audit, pdf=True)
-    _ledger(audit)
-    _output(audit)
+    add_overwrite_option(audit, "an older release")
+    add_check_options(audit, "all that apply")
+    add_knowledge_options(audit)
+    add_report_options(audit, pdf=True)
+    add_ledger_option(audit)
+    add_output_options(audit)
 
     approve = verbs.add_parser("approve", help="sign a release that was judged by a policy")
     approve.add_argument("dir", metavar="DIR", help="release folder that `audit` made")
@@ -242,9 +255,9 @@ def _parser() -> argparse.ArgumentParser:
     approve.add_argument(
         "--log", metavar="LOG", help="the original log: check the release's claims against it"
     )
-    _how(approve)
-    _ledger(approve)
-    _output(approve)
+    add_format_options(approve)
+    add_ledger_option(approve)
+    add_output_options(approve)
 
     ledger = verbs.add_parser(
         "ledger", help="what was approved of which log, what it adds up to, and whether it is whole"
@@ -258,26 +271,26 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="signed release to compare the ledger with; may be repeated",
     )
-    _how(ledger)
-    _ledger(ledger)
-    _output(ledger)
+    add_format_options(ledger)
+    add_ledger_option(ledger)
+    add_output_options(ledger)
 
     attack = verbs.add_parser("attack", help="attack a log or a release of it")
     attack.add_argument("attack", metavar="A", help="name of the attack; see `auditor attacks`")
-    _add_reading_options(attack)
+    add_log_options(attack)
     attack.add_argument("release", nargs="?", metavar="RELEASE", help="release folder or log")
-    _add_knowledge_options(attack)
-    _engine(attack)
-    _parameters(attack)
-    _output(attack)
+    add_knowledge_options(attack)
+    add_engine_options(attack)
+    add_parameter_option(attack)
+    add_output_options(attack)
 
     measure = verbs.add_parser("measure", help="measure a release against its log")
     measure.add_argument("measure", metavar="M", help="name of the measure; see `auditor measures`")
-    _add_reading_options(measure)
+    add_log_options(measure)
     measure.add_argument("release", metavar="RELEASE", help="release folder or log")
-    _engine(measure)
-    _parameters(measure)
-    _output(measure)
+    add_engine_options(measure)
+    add_parameter_option(measure)
+    add_output_options(measure)
 
     explain = verbs.add_parser(
         "explain",
@@ -285,7 +298,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Why a query is in a release or isn't, and what would change that. The answer "
         "shows counts of the original log, which no epsilon covers: keep it inside.",
     )
-    _add_reading_options(explain)
+    add_log_options(explain)
     explain.add_argument("release", metavar="RELEASE", help="release folder, or a log")
     explain.add_argument(
         "query", nargs="?", metavar="QUERY", help="the query; it will stand in the shell's history"
@@ -296,10 +309,10 @@ def _parser() -> argparse.ArgumentParser:
         help="queries, one a line, from a file or with - from standard input, so that none stands "
         "in the shell's history",
     )
-    _output(explain)
+    add_output_options(explain)
 
     sweep = verbs.add_parser("sweep", help="run a grid of settings and tabulate what they give")
-    _add_reading_options(sweep)
+    add_log_options(sweep)
     sweep.add_argument("--method", required=True, metavar="M")
     sweep.add_argument(
         "--grid",
@@ -308,7 +321,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME=V1,V2,…",
         help="may be repeated; NAME=NAME=V1,… sets several parameters alike",
     )
-    _parameters(sweep)
+    add_parameter_option(sweep)
     sweep.add_argument("--attack", action="append", default=[], metavar="A")
     sweep.add_argument("--measure", action="append", default=[], metavar="M")
     sweep.add_argument(
@@ -326,15 +339,13 @@ def _parser() -> argparse.ArgumentParser:
     sweep.add_argument("--seed", type=_whole, default=0, metavar="S", help="seed of the noise")
     sweep.add_argument("--plots", metavar="DIR", help="also draw every figure over the grid there")
     sweep.add_argument("--out", required=True, metavar="FILE.parquet")
-    _add_overwrite_option(sweep, "an older table, and older plots of the same names")
-    _output(sweep)
+    add_overwrite_option(sweep, "an older table, and older plots of the same names")
+    add_output_options(sweep)
 
     verify = verbs.add_parser(
         "verify", help="check a release folder against its manifest, or a log against a definition"
     )
-    _add_reading_options(
-        verify, "release folder; with --model also a log file, or a folder of them"
-    )
+    add_log_options(verify, "release folder; with --model also a log file, or a folder of them")
     verify.add_argument(
         "--model",
         choices=["k-delta", "user-k"],
@@ -347,176 +358,6 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument(
         "--clicks", metavar="LOG", help="cluster queries by another log's clicks (k-delta)"
     )
-    _parameters(verify)
-    _output(verify)
+    add_parameter_option(verify)
+    add_output_options(verify)
     return parser
-
-
-def _add_report_options(parser: argparse.ArgumentParser, *, pdf: bool) -> None:
-    group = parser.add_argument_group("the report")
-    group.add_argument(
-        "--pdf",
-        action=argparse.BooleanOptionalAction,
-        default=pdf,
-        help=f"write it as a PDF, too; default: {'yes' if pdf else 'no'}",
-    )
-    group.add_argument(
-        "--edition",
-        choices=["external", "internal"],
-        default="external",
-        help="the folder holds the external report; internal writes another one beside it, with "
-        "flagged sessions of the log; default: %(default)s",
-    )
-    group.add_argument(
-        "--purpose",
-        default="",
-        metavar="TEXT",
-        help="what the release is for and who gets it, in a sentence, for manifest and report",
-    )
-    group.add_argument(
-        "--exact-figures",
-        action="store_true",
-        help="all digits of figures that no epsilon covers; without it two",
-    )
-
-
-def _add_overwrite_option(parser: argparse.ArgumentParser, what: str) -> None:
-    parser.add_argument("--overwrite", action="store_true", help=f"replace {what}")
-
-
-def _engine(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("where it runs")
-    group.add_argument(
-        "--engine",
-        choices=["local", "spark"],
-        default="local",
-        help="this process, or Spark for logs that one machine can't hold; default: %(default)s",
-    )
-    group.add_argument(
-        "--master",
-        metavar="URL",
-        help="Spark's master, like local[2] or spark://host:7077; default: what spark-submit says, "
-        "or all cores of this machine",
-    )
-
-
-def _add_memory_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("logs larger than memory")
-    group.add_argument(
-        "--memory",
-        metavar="SIZE",
-        help="take no more than this, like 2GiB: what doesn't fit goes to private working files; "
-        "default: what is free",
-    )
-    group.add_argument(
-        "--spill",
-        metavar="DIR",
-        help="folder for working files; default: $AUDITOR_SPILL, $TMPDIR, or /var/tmp",
-    )
-    group.add_argument(
-        "--sample-users",
-        type=float,
-        metavar="SHARE",
-        help="take each user with this chance, like 0.2, by a coin of their own; the release says "
-        "so, and what it does to ε and to counts",
-    )
-
-
-def _ledger(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--ledger",
-        metavar="FILE",
-        help="record of approved releases; default: $AUDITOR_LEDGER, or one in your data folder",
-    )
-
-
-def _output(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON alone on standard output")
-    how_much = parser.add_mutually_exclusive_group()
-    how_much.add_argument(
-        "--quiet",
-        "-q",
-        dest="detail",
-        action="store_const",
-        const="quiet",
-        default="normal",
-        help="print nothing but the result and errors",
-    )
-    how_much.add_argument(
-        "--verbose",
-        "-v",
-        dest="detail",
-        action="store_const",
-        const="verbose",
-        help="print each part of the work and, before the summary, every metric",
-    )
-
-
-def _add_check_options(parser: argparse.ArgumentParser, usual: str) -> None:
-    group = parser.add_argument_group(f"attacks and measures; by itself {usual}")
-    group.add_argument(
-        "--attack",
-        action="append",
-        default=[],
-        metavar="A",
-        help="make this attack as well; may be repeated",
-    )
-    group.add_argument(
-        "--measure",
-        action="append",
-        default=[],
-        metavar="M",
-        help="take this measure as well, however long it takes; may be repeated",
-    )
-    group.add_argument(
-        "--skip",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="leave this attack or measure out; may be repeated",
-    )
-
-
-def _add_knowledge_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--reference", metavar="LOG", help="another log that the attacker has")
-    parser.add_argument("--profiles", metavar="CSV", help="user, userid, name, zip")
-
-
-def _parameters(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "-p",
-        "--param",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="set a parameter; may be repeated",
-    )
-
-
-def _add_reading_options(
-    parser: argparse.ArgumentParser, what: str = "log file, or a folder of them"
-) -> None:
-    parser.add_argument("log", metavar="LOG", help=what)
-    _how(parser)
-
-
-def _how(parser: argparse.ArgumentParser) -> None:
-    from auditor.log.reading.column_mapping import FORMATS
-
-    group = parser.add_argument_group("how the log is read (guessed when not said)")
-    group.add_argument("--format", metavar="F", help=f"one of {', '.join(FORMATS)}")
-    group.add_argument(
-        "--columns",
-        metavar="ROLE=COLUMN,…",
-        help="roles user, query, time, url, rank, ip, cookie; a name or a number from 0. The user "
-        "says whom the log protects, and is never guessed",
-    )
-    group.add_argument("--delimiter", metavar="C", help="one character, or 'tab'")
-    group.add_argument("--encoding", metavar="E")
-    group.add_argument("--header", action=argparse.BooleanOptionalAction, default=None)
-    group.add_argument(
-        "--time-format", metavar="T", help="iso, epoch_s, epoch_ms, or like %%Y-%%m-%%d"
-    )
-    group.add_argument(
-        "--max-rejected", type=float, metavar="SHARE", help="largest share of bad rows, 0 to 1"
-    )

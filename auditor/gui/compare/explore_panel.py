@@ -348,12 +348,10 @@ class ExplorePanel(QWidget):
         if sweep is None or name is None:
             return
         if len(sweep.axes) == 1:
-            figures = {
-                figure.name: figure for figure in engine_sweep.draw_plots(sweep, self._cells)
-            }
+            plots = engine_sweep.draw_plots(sweep, self._cells)
             self.views.setCurrentWidget(self.curves)
-            if name in figures:
-                self.curves.show_figure(figures[name])
+            for figure in (one for one in plots if one.name == name):
+                self.curves.show_figure(figure)
             return
         rows, columns = sweep.axes
         specs = METHODS[sweep.method].params
