@@ -398,8 +398,10 @@ def _more(made: Mapping[str, Any], figure: str) -> str:
     guessing = read_number(made["baseline"])
     if low is None or high is None or guessing is None:
         return ""
-    interval = f"{_format_value(low)} to {_format_value(high)}"
-    return f"; 95 % interval {interval}, guessing {_format_value(guessing)}"
+    return (
+        f"; 95 % interval {_format_value(low)} to {_format_value(high)}, "
+        f"guessing {_format_value(guessing)}"
+    )
 
 
 def read_number(value: Any) -> float | None:
