@@ -126,7 +126,7 @@ class CostEstimator:
         stopped = self._stopped.get(f"{kind}/{name}", [])
         least = [point.seconds * rows / point.rows for point in stopped if point.rows <= rows]
         seconds = max([seconds, *least])
-        held = _between([(point.rows, float(point.bytes)) for point in points], rows)
+        held = _interpolate_cost([(point.rows, float(point.bytes)) for point in points], rows)
         return RunCost(seconds, round(held), rows / points[-1].rows, bool(past))
 
     def of(self, plan: Plan, rows: int) -> RunCost | None:
@@ -173,12 +173,12 @@ def _learned(
     points: Sequence[tuple[int, float]], past: Sequence[tuple[int, float]], rows: int
 ) -> float:
     """The measured time at `rows`, corrected by past runs of (rows, seconds)."""
-    expected = [(_between(points, seen), spent) for seen, spent in past]
+    expected = [(_interpolate_cost(points, seen), spent) for seen, spent in past]
     ratios = [spent / least for least, spent in expected if least >= START]
     ratio = statistics.median(ratios) if ratios else 1.0
     added = [spent - ratio * least for least, spent in expected if least < START]
     start = max(statistics.median(added), 0.0) if added else 0.0
-    return ratio * _between(points, rows) + start
+    return ratio * _interpolate_cost(points, rows) + start
 
 
 def _proportional(seen: int, spent: float, rows: int) -> float:

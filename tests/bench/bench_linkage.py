@@ -50,7 +50,7 @@ def made(users: int, seed: int = 1) -> QueryLog:
 
 def released(log: QueryLog, least: int = 2) -> Preview:
     params = threshold.FrequencyThresholdParams(n=least, ids="random")
-    product = threshold.run(log, params, rng=PreviewRandomness(1), progress=silent())
+    product = threshold.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
     return Preview(
         method="frequency-threshold",
         params=params.to_dict(),

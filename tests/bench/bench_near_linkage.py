@@ -15,7 +15,7 @@ import numpy as np
 from auditor.attacks.base import Evidence
 from auditor.attacks.near_linkage.attack import ATTACK, NearLinkageParams
 from auditor.log.synthetic.generator import synthesize
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from tests.bench.bench_linkage import released
 
 
@@ -28,7 +28,7 @@ def main(sizes: list[int]) -> None:
             Evidence(log=made.log, release=release, reference=made.reference),
             NearLinkageParams(),
             rng=np.random.default_rng(0),
-            progress=silent(),
+            progress=silent_progress(),
         )
         seconds = time.perf_counter() - began
         exact, near = (series.y.round(4).tolist() for series in result.figures[0].series)

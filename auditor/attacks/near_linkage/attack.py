@@ -22,7 +22,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.near_linkage.matching import LABELS, NearKind, NearMatches, find_near_matches
 from auditor.attacks.near_linkage.recollection import misremember
 from auditor.attacks.record_linkage import ground_truth as truth
@@ -32,10 +32,10 @@ from auditor.attacks.record_linkage.index import (
     AttackerKnowledge,
     LinkageScores,
     LinkageSide,
-    draw,
-    index,
+    build_index,
+    draw_knowledge,
     released_side,
-    score,
+    score_records,
 )
 from auditor.attacks.record_linkage.report import LinkageSummary
 from auditor.errors import MissingInput
@@ -43,7 +43,7 @@ from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.fuzzy_search import fold_text
 from auditor.log.model import NONE, QueryLog
 from auditor.params import Params, integer, real
-from auditor.privacy.records import readable, records_of
+from auditor.privacy.records import is_readable, records_of
 from auditor.progress import Progress
 
 STEEPNESS = 4
@@ -138,7 +138,7 @@ def run(
         params=params.to_dict(),
         rate=hits / trials if trials else 0.0,
         baseline=1.0 / near.records,
-        interval=wilson(hits, trials),
+        interval=wilson_interval(hits, trials),
         control=report.control_rate(near, params.lead),
         rate_label=(
             f"of {trials:,} users, those whose record is the closest to what the attacker knows, "
@@ -147,11 +147,11 @@ def run(
         values=_values(found, params.lead),
         figures=(_by_memory(found, params.share),),
         tables=(_kinds_table(found), report.users_table(evidence.log, near)),
-        findings=report.findings(evidence.log, evidence.release, near),
+        findings=report.collect_findings(evidence.log, evidence.release, near),
         notes=_notes(found, params),
         details={
             "exact_rate": _rate(exact.scores),
-            "exact_interval": list(wilson(float(exact.scores.chance(1).sum()), trials)),
+            "exact_interval": list(wilson_interval(float(exact.scores.chance(1).sum()), trials)),
             "exact_control": report.control_rate(exact, params.lead) or 0.0,
             "records": near.records,
             "targets": near.drawn,
@@ -205,10 +205,10 @@ def link_nearly(
         )
     wanted = [mapped.keys()] + ([others.keys()] if others is not None else [])
     side = released_side(release.log, True, (QUERY,), progress)
-    table = index(side, np.unique(np.concatenate(wanted)), "likelihood", progress)
+    table = build_index(side, np.unique(np.concatenate(wanted)), "likelihood", progress)
 
     def ranked(slips: float, nearly: bool) -> LinkageScores:
-        return score(mapped.translate(slips, nearly), table, record, progress)
+        return score_records(mapped.translate(slips, nearly), table, record, progress)
 
     scores = {
         (slips, nearly): ranked(slips, nearly)
@@ -221,7 +221,7 @@ def link_nearly(
         if others is not None:
             nobody = np.full(len(others.known.events), -1, dtype=np.int64)
             some = others.translate(params.misremembered, nearly)
-            stranger_scores = score(some, table, nobody, progress)
+            stranger_scores = score_records(some, table, nobody, progress)
         mine = scores[(params.misremembered, nearly)]
         summaries.append(
             LinkageSummary(
@@ -260,7 +260,7 @@ def _known_of(log: QueryLog, users: Int64s, share: float, seed: int) -> Attacker
     """What is known of users of one log, with the log's own query codes as keys."""
     own = np.where(log.queries.blank(), -1, np.arange(len(log.queries))).astype(np.int64)
     none = np.full(len(log.urls), -1, dtype=np.int64)
-    return draw(LinkageSide(log, own, none, (QUERY,)), users, share, seed)
+    return draw_knowledge(LinkageSide(log, own, none, (QUERY,)), users, share, seed)
 
 
 def _strangers(
@@ -372,7 +372,7 @@ def _values(found: NearLinkageSummary, lead: float) -> tuple[MetricValue, ...]:
             help="The exact attack on the same targets with the same knowledge.",
             better="lower",
             side="privacy",
-            interval=wilson(exact, trials),
+            interval=wilson_interval(exact, trials),
         ),
         MetricValue(
             "found_only_nearly",
@@ -416,7 +416,7 @@ def _by_memory(found: NearLinkageSummary, share: float) -> Figure:
     series = []
     for at, name in enumerate(("exact matches only", "near matches, too")):
         rates = [found.by_memory[slip][at] for slip in slips.tolist()]
-        bounds = [wilson(min(rate * trials, trials), trials) for rate in rates]
+        bounds = [wilson_interval(min(rate * trials, trials), trials) for rate in rates]
         series.append(
             Series(
                 name,
@@ -439,7 +439,7 @@ def _notes(found: NearLinkageSummary, params: NearLinkageParams) -> tuple[str, .
     exact = _rate(found.exact.scores)
     return (
         f"Without near matches the rate is {100 * exact:.3g} % on the same targets.",
-        *report.notes(found.near, params.lead),
+        *report.write_notes(found.near, params.lead),
     )
 
 
@@ -450,7 +450,7 @@ def explain_unfit(evidence: Evidence) -> str:
     release = evidence.release
     assert release is not None
     assert release.log is not None
-    if readable(release.log, evidence.log) or _shares_words(release.log, evidence.log):
+    if is_readable(release.log, evidence.log) or _shares_words(release.log, evidence.log):
         return ""
     return "needs released queries that can be read"
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.fuzzy_search import fold_text
-from auditor.log.gazetteers import resource
+from auditor.log.gazetteers import resource_path
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -42,7 +42,7 @@ class OwnNameCounts:
 def read_nicknames() -> Mapping[str, frozenset[int]]:
     """For each first name the groups of forms that it belongs to."""
     groups: dict[str, set[int]] = {}
-    text = resource("own/nicknames.txt").read_text("utf-8")
+    text = resource_path("own/nicknames.txt").read_text("utf-8")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     for number, line in enumerate(lines):
         for name in line.split():

@@ -28,7 +28,7 @@ from auditor.attacks.detection.kinds import SOURCE_KINDS, EntityKind
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
-from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, survey
+from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, score_log
 from auditor.attacks.surviving_content import nearly as near
 from auditor.attacks.surviving_content import released_users as listed
 from auditor.attacks.surviving_content.counts import SurvivalCounts, count_survivors
@@ -296,8 +296,8 @@ def run(
     control = None
     near_control: near.NearSurvival | None = None
     if evidence.release is not None and evidence.reference is not None:
-        other = survey(evidence.reference, evidence.release, None, rules, progress)
-        control = share(counted(other, params.min_risk))
+        other = score_log(evidence.reference, evidence.release, None, rules, progress)
+        control = surviving_share(count_survivors(other, params.min_risk))
         if params.nearly:
             near_control = near.compare_nearly(
                 evidence.reference, evidence.release, other, progress
@@ -305,14 +305,16 @@ def run(
     more: tuple[MetricValue, ...] = ()
     tables: tuple[Table, ...] = ()
     if evidence.release is not None:
-        more = tuple(listed.values(evidence.log, evidence.release, found.users == 1, progress))
+        more = tuple(
+            listed.build_metrics(evidence.log, evidence.release, found.users == 1, progress)
+        )
         if params.nearly:
             survival = near.compare_nearly(evidence.log, evidence.release, found, progress)
             more += tuple(near.values(survival, near_control))
             tables = (near.verdicts_table(survival, found),)
     if params.nearly and params.own_name:
         more += tuple(near.own_names(evidence, rules.kinds, progress))
-    made = result(
+    made = build_result(
         params, told, released=released, control=control, more=more, found=found,
         notes=_notes(evidence, int(found.flagged.sum())),
     )  # fmt: skip

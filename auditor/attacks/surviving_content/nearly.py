@@ -17,7 +17,7 @@ import numpy as np
 from auditor.arrays import Bools, Int64s, UInt8s
 from auditor.attacks.base import Evidence
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.near_linkage.matching import LABELS, NearKind, find_near_matches
 from auditor.attacks.near_linkage.own_names import OwnNameCounts, count_own_names
 from auditor.attacks.risk import reasons as why
@@ -144,7 +144,7 @@ def values(told: NearSurvival, control: NearSurvival | None = None) -> Iterator[
         f"{trials:,} of {told.whole:,} flagged users.",
         better="lower",
         side="privacy",
-        interval=wilson(hits, trials),
+        interval=wilson_interval(hits, trials),
         who=UserReference.parts("users", [told.users[told.nearly].astype(np.int32)]),
     )
     yield MetricValue(
@@ -152,7 +152,7 @@ def values(told: NearSurvival, control: NearSurvival | None = None) -> Iterator[
         "the same users, verbatim only",
         share(told.verbatim),
         better="lower",
-        interval=wilson(exact, trials),
+        interval=wilson_interval(exact, trials),
     )
     yield MetricValue(
         "baseline_nearly",
@@ -227,7 +227,7 @@ def _of_own_names(evidence: Evidence, told: OwnNameCounts) -> Iterator[MetricVal
         help="Nicknames and misspellings count: last names are compared by Jaro–Winkler, first "
         f"names by that and by a table of short forms. Of {told.users:,} users with a profile.",
         side="privacy",
-        interval=wilson(nearly, told.users),
+        interval=wilson_interval(nearly, told.users),
     )
     yield MetricValue(
         "own_name_exactly", "the same, exactly as in the profile", told.exactly / told.users

@@ -21,7 +21,7 @@ from auditor.attacks.surviving_content.attack import SurvivingContentParams
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from tests.attacks.record_linkage.test_record_linkage import made_by, release_of, value
 from tests.measures.fakes import log_of
 
@@ -29,7 +29,7 @@ SYNTHETIC = synthesize(150, seed=3).log
 
 
 def nearest(wanted: str, *released: str, least: float = 0.85) -> tuple[str, NearKind]:
-    found = find_near_matches([wanted], Vocabulary.of(released), least, silent())
+    found = find_near_matches([wanted], Vocabulary.of(released), least, silent_progress())
     place = int(found.place[0])
     return released[place] if place >= 0 else "", NearKind(int(found.kind[0]))
 
@@ -119,7 +119,7 @@ def test_that_own_names_are_counted_with_a_control() -> None:
         ]
     )
     names = {"a": "William Gates", "b": "Jane Doe", "c": "Ann Other", "d": "William Gates"}
-    told = count_own_names(log, names, 10, silent())
+    told = count_own_names(log, names, 10, silent_progress())
     assert (told.users, told.exactly, told.nearly, told.others) == (4, 1, 1, 1)
     assert [log.queries[code] for code in told.queries] == ["bill gates house"]
 
@@ -145,7 +145,7 @@ def attack(log: QueryLog, content: QueryLog, **values: float) -> AttackResult:
     release = release_of(content, ids="keep")
     params = NearLinkageParams(**values)  # type: ignore[arg-type]
     evidence = Evidence(log=log, release=release)
-    return ATTACK.run(evidence, params, rng=np.random.default_rng(0), progress=silent())
+    return ATTACK.run(evidence, params, rng=np.random.default_rng(0), progress=silent_progress())
 
 
 def test_that_rewritten_queries_are_linked_that_the_exact_attack_misses() -> None:
@@ -165,13 +165,13 @@ def test_that_both_attacks_agree_with_record_linkage_where_nothing_is_near() -> 
         evidence,
         NearLinkageParams(share=1.0),
         rng=np.random.default_rng(1),
-        progress=silent(),
+        progress=silent_progress(),
     )
     exact = run_exact(
         evidence,
         RecordLinkageParams(share=1.0),
         rng=np.random.default_rng(1),
-        progress=silent(),
+        progress=silent_progress(),
     )
     assert value(near, "exact_rank1") == pytest.approx(exact.rate)
     assert near.rate >= exact.rate - 0.05
@@ -183,7 +183,7 @@ def test_that_vague_memory_defeats_the_exact_attack_and_not_this_one() -> None:
         Evidence(log=SYNTHETIC, release=release),
         NearLinkageParams(misremembered=1.0),
         rng=np.random.default_rng(1),
-        progress=silent(),
+        progress=silent_progress(),
     )
     assert made.rate > 3 * value(made, "exact_rank1")
 
@@ -196,7 +196,7 @@ def test_that_tables_and_hashes_are_refused_and_a_cancel_heard() -> None:
             Evidence(log=SYNTHETIC, release=hashed),
             NearLinkageParams(),
             rng=np.random.default_rng(0),
-            progress=silent(),
+            progress=silent_progress(),
         )
     progress = Progress()
     progress.cancel()
@@ -222,7 +222,7 @@ def test_that_flagged_strings_get_a_third_verdict(tmp_path: Path) -> None:
             Evidence(log=log, release=release_of(kept), profiles=profiles, reference=log),
             SurvivingContentParams(min_risk=0.0, nearly=nearly),
             rng=np.random.default_rng(0),
-            progress=silent(),
+            progress=silent_progress(),
         )
 
     made = run(nearly=True)
