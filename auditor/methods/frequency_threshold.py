@@ -20,6 +20,7 @@ from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts, user_blocks
+from auditor.methods.time_granularity import times_field
 from auditor.params import ParamOption, Params, choice, integer
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -63,6 +64,7 @@ class FrequencyThresholdParams(Params, owner="frequency-threshold"):
         help="How ids are released. A random number still links one user's queries, and "
         "together they can identify the user.",
     )
+    times: str = times_field()
 
 
 def run(

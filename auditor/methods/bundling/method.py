@@ -21,6 +21,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.bundling.sample_outlook import complete_bundles
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
+from auditor.methods.time_granularity import times_field
 from auditor.params import flag
 from auditor.privacy.randomness import PreviewRandomness, Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -46,6 +47,7 @@ class BundlingParams(BundleMakingParams, owner="bundling"):
         help="Keeps clicked pages and their ranks. A clicked page links a query to whoever "
         "knows of the click; without clicks a row is a bundle, a query and a time.",
     )
+    times: str = times_field()
 
 
 def run(log: QueryLog, params: BundlingParams, *, rng: Randomness, progress: Progress) -> Product:

@@ -28,6 +28,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, tokenize
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.frequency_threshold import NO_USER, unique_users
+from auditor.methods.time_granularity import times_field
 from auditor.methods.token_hashing.explain import explain
 from auditor.params import ParamOption, Params, choice, path
 from auditor.privacy.randomness import Randomness
@@ -77,6 +78,7 @@ class TokenHashingParams(Params, owner="token-hashing"):
         help="How clicked pages are released. A readable page reveals what the hashed query "
         "before it was about.",
     )
+    times: str = times_field()
     key_file: Path | None = path(
         label="Save the key to",
         optional="the key is forgotten",
