@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s, UInt64s
-from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
+from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
@@ -230,7 +230,7 @@ def expected(
         name="volume",
         title="Effect of n on what is kept",
         x=Axis("minimum number of users of a query (n)", unit="users", scale="log"),
-        y=Axis("share of rows kept"),
+        y=Axis("share of rows kept", unit=SHARE),
         series=(Series("kept", grid.round(), kept),),
         marks=(PlotMark("x", float(params.n), f"n = {params.n:,}", "current"),),
     )
@@ -246,6 +246,7 @@ def expected(
             "expected.volume",
             "share of rows kept",
             share,
+            unit=SHARE,
             help="Share of all rows whose query was issued by at least n users.",
             better="higher",
             side="utility",

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.figures import format_share
+from auditor.gui.app.translation import later, tr, words
 from auditor.gui.widgets import icons, style
 from auditor.gui.widgets.elided_label import ElidedLabel
 
@@ -163,10 +164,8 @@ def _checks(verdict: ReleaseVerdict) -> str:
 def _worst(verdict: ReleaseVerdict) -> str:
     worst = verdict.worst
     assert worst is not None
-    from auditor.release.verdict import format_percent
-
     return tr("{attack}: {rate} (guessing {baseline})").format(
-        attack=translate_text(worst.title),
-        rate=translate_text(format_percent(worst.rate)),
-        baseline=translate_text(format_percent(worst.baseline)),
+        attack=words(worst.title),
+        rate=words(format_share(worst.rate)),
+        baseline=words(format_share(worst.baseline)),
     )

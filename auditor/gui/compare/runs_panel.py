@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.gui.app.translation import tr, translate_text
+from auditor.figures import format_share
+from auditor.gui.app.translation import tr, words
 from auditor.gui.widgets import formats, style
 from auditor.project.model import RunRecord
 
@@ -298,14 +299,8 @@ def second_line(record: RunRecord) -> str:
 
 
 def _worst(verdict: ReleaseVerdict) -> str:
-    from auditor.release.verdict import format_percent
-
     worst = verdict.worst
-    return (
-        ""
-        if worst is None
-        else f"{translate_text(format_percent(worst.rate))} · {translate_text(worst.title)}"
-    )
+    return "" if worst is None else f"{words(format_share(worst.rate))} · {words(worst.title)}"
 
 
 def _comment_of(record: RunRecord | None) -> str:

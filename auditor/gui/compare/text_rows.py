@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from auditor.figures import MetricValue
-from auditor.gui.app.translation import translate_text
+from auditor.figures import SHARE, MetricValue
+from auditor.gui.app.translation import words
 from auditor.gui.state.metrics import RunMetrics, by_key
 from auditor.gui.widgets import formats
 from auditor.methods.registry import METHODS
@@ -135,6 +135,7 @@ def format_difference(value: MetricValue, first: MetricValue) -> str:
     change = value.value - first.value
     if not math.isfinite(change) or change == 0:
         return ""
+    unit = value.unit if value.unit == SHARE else ""
     sign = "+" if change > 0 else "−"
     word = ""
     if value.better:
@@ -142,7 +143,7 @@ def format_difference(value: MetricValue, first: MetricValue) -> str:
         word = translate("Compare", " better") if good else translate("Compare", " worse")
     if _overlap(value, first):
         word += translate("Compare", ", within their intervals")
-    return f"[{sign}{formats.number(abs(change))}{word}]"
+    return f"[{sign}{formats.quantity(abs(change), unit)}{word}]"
 
 
 def _overlap(a: MetricValue, b: MetricValue) -> bool:

@@ -13,8 +13,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from auditor.arrays import Int64s
-from auditor.figures import Axis, Figure, MetricValue, Series
-from auditor.gui.app.translation import tr, translate_text
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series
+from auditor.gui.app.translation import tr, words
 from auditor.gui.plots.canvas import Canvas
 from auditor.gui.plots.legend import Legend, LegendEntry
 from auditor.gui.plots.picture import of_figure
@@ -356,9 +356,10 @@ def look_of(records: Sequence[RunRecord]) -> dict[str, int]:
 
 def _axis(value: MetricValue) -> Axis:
     """An axis whose arrow says where the better end is; along y it points up or down."""
-    unit = f" ({translate_text(value.unit)})" if value.unit else ""
+    share = value.unit == SHARE
+    unit = f" ({words(value.unit)})" if value.unit and not share else ""
     better = {"higher": tr("  → better"), "lower": tr("  ← better"), "": ""}[value.better]
-    return Axis(translate_text(value.label) + unit + better)
+    return Axis(words(value.label) + unit + better, unit=SHARE if share else "")
 
 
 def group_close_points(

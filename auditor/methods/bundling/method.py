@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s
-from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition, BundleSizes
 from auditor.log.model import NONE, QueryLog, Vocabulary
@@ -333,6 +333,7 @@ def expected(
             "expected.dominated",
             "bundles that one user dominates",
             float(np.mean(2 * found.largest() > found.queries)) if len(found.queries) else 0.0,
+            unit=SHARE,
             help="Share of bundles in which one user issued more than half of the queries.",
             better="lower",
             side="privacy",
@@ -341,6 +342,7 @@ def expected(
             "expected.rows",
             "share of rows kept",
             1.0,
+            unit=SHARE,
             help="Bundling drops no row; it drops the user.",
             better="higher",
             side="utility",

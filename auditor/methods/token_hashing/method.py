@@ -23,7 +23,7 @@ import numpy as np
 
 from auditor.arrays import Int32s, UInt8s
 from auditor.errors import ParameterError
-from auditor.figures import Axis, Figure, MetricValue, Series
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, tokenize
 from auditor.methods.base import ExpectedRelease, Method
@@ -415,6 +415,7 @@ def expected(
             "expected.single",
             "tokens that occur once",
             single,
+            unit=SHARE,
             help="Share of the distinct tokens that occur once: too rare to be recovered "
             "from co-occurrences, and of no use to a reader of the release either.",
         ),
