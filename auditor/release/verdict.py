@@ -80,6 +80,11 @@ class GuaranteeMeaning:
             return f"groups of {self.k:,} or more"
         return "no guarantee"
 
+    @property
+    def brief(self) -> str:
+        """The same where many stand below each other: what ε means is said elsewhere."""
+        return self.short.partition(" (")[0]
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what doesn't apply stays out."""
         plain = {

@@ -121,7 +121,9 @@ def _parameters(records: Sequence[RunRecord]) -> list[ComparisonRow]:
                 if used
                 else translate("Compare", "not used")
             )
-        label = translate_text(spec.label)
+        if all(cell == translate("Compare", "not used") for cell in cells):
+            continue
+        label = words(spec.label)
         if several:
             label = f"{translate_text(METHODS[method].title)}: {label}"
         lines.append(

@@ -37,6 +37,8 @@ RESERVED, NUDGED = 0.8, 5
 """Share of a label's height that pyqtgraph reserves for it, and pixels by which it moves it out."""
 MARGIN = 0.012
 """Share of the height above its range: a line along its end is seen whole."""
+MOST_TICKS = 8
+"""Ticks up an axis: more are no easier to read off."""
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -65,8 +67,13 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
         """As pyqtgraph has it, but with texts across far enough apart to be read."""
         levels: list[tuple[float, float]] = super().tickSpacing(low, high, size)
-        if self.orientation in ("left", "right") or not levels:
+        if not levels:
             return levels
+        if self.orientation in ("left", "right"):
+            spacing, offset = levels[0]
+            while spacing * MOST_TICKS < high - low:
+                spacing = wider(spacing)
+            return levels if spacing == levels[0][0] else [(spacing, offset)]
         metrics = QFontMetrics(self.style["tickFont"] or self.font())
         spacing, offset = levels[0]
         while spacing < high - low and not self._fits(metrics, low, high, size, spacing):
@@ -209,7 +216,8 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         font = style.scaled_font(self, style.SMALL)
         room = (self.width() - 120, self.height() - 36)
         for axis, about, most in zip((self.bottom, self.left), self._about, room, strict=True):
-            lines = in_lines(about.title, QFontMetrics(font), max(60, most))
+            title = "" if about.categories else about.title  # names speak for themselves
+            lines = in_lines(title, QFontMetrics(font), max(60, most))
             size = {"font-size": f"{font.pointSizeF()}pt"}
             label = "<br>".join(html.escape(line) for line in lines)
             axis.setLabel(label, color=self.theme.muted, **size)

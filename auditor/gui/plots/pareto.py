@@ -178,8 +178,7 @@ class ParetoPanel(QWidget):
         head = QHBoxLayout()
         head.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, 0)
         head.setSpacing(style.NORMAL)
-        head.addWidget(style.plain_label(self.tr("Privacy × utility"), bold=True))
-        head.addStretch(1)
+        head.addWidget(style.label(self.tr("Privacy × utility"), bold=True))
         for part in self._head:
             head.addWidget(part, 2 if isinstance(part, QComboBox) else 0)
         body = QVBoxLayout(self)
@@ -202,7 +201,7 @@ class ParetoPanel(QWidget):
         box.setAccessibleName(name)
         box.setToolTip(name)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(10)
+        box.setMinimumContentsLength(6)
         box.activated.connect(lambda _index: self._pick(box))
         return box
 

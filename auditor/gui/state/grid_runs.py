@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,6 +23,10 @@ from auditor.progress import Progress
 
 MOST_CELLS = 400
 """Cells of one grid; more than that nobody reads."""
+
+
+ROUND = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+"""First digits of values between the ends of a grid."""
 
 
 @dataclass(frozen=True)
@@ -46,13 +51,24 @@ class ParameterSpan:
         low, high = min(self.low, self.high), max(self.low, self.high)
         even = np.geomspace if self.spec.scale == "log" and low > 0 else np.linspace
         numbers = even(low, high, max(1, self.steps)).tolist()
+        inner = [min(max(round_value(number), low), high) for number in numbers[1:-1]]
+        found = [low, *inner, high] if len(numbers) > 1 else [low]
         if self.spec.kind is ParamKind.INTEGER:
-            return tuple(sorted({round(number) for number in numbers}))
-        return tuple(sorted({float(f"{number:.4g}") for number in numbers}))
+            return tuple(sorted({round(number) for number in found}))
+        return tuple(sorted({float(f"{number:.4g}") for number in found}))
 
     def axis(self) -> SweepAxis:
         """The same for a sweep."""
         return SweepAxis((self.spec.name, *self.also), self.values())
+
+
+def round_value(number: float) -> float:
+    """The nearest number that somebody would type: two digits as they are, else one of `ROUND`."""
+    if number == 0 or float(f"{number:.2g}") == float(f"{number:.12g}"):
+        return number
+    power = 10.0 ** math.floor(math.log10(abs(number)))
+    head = min(ROUND, key=lambda one: abs(one - abs(number) / power))
+    return math.copysign(float(f"{head * power:.4g}"), number)
 
 
 class GridRunner(QObject):
