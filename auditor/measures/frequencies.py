@@ -315,7 +315,7 @@ def _values(
         yield MetricValue(
             f"frequencies.{what.name}_error_top",
             f"mean relative error of counts over {deep}",
-            float(errors(*top).mean()),
+            float(relative_errors(*top).mean()),
             unit=SHARE,
             help="|released − log| ÷ log; a missing one has an error of 1.",
             better="lower",

@@ -33,8 +33,9 @@ def small_delta(delta: float, users: int) -> Assumption:
         "δ is below one in the number of users; above it, δ allows to show some user's whole "
         "history.",
         "fails" if bad else "holds",
-        f"δ = {number(delta)} {'≥' if bad else '<'} 1/{users:,} = {number(1 / max(users, 1))}; "
-        f"δ times users is {number(delta * users)}",
+        f"δ = {format_number(delta)} {'≥' if bad else '<'} 1/{users:,} = "
+        f"{format_number(1 / max(users, 1))}; "
+        f"δ times users is {format_number(delta * users)}",
     )
 
 

@@ -266,7 +266,7 @@ def _judge_gate(
     verdict: Verdict = "passed" if gate.admits(value) and not nothing else "failed"
     if gate.is_yes_or_no:
         return GateVerdict(gate, verdict, value, f"{'yes' if value else 'no'}{why}")
-    said = format_share(value) if gate.is_share else _said(value)
+    said = format_share(value) if gate.is_share else _format_value(value)
     return GateVerdict(gate, verdict, value, f"{said}, wanted {gate.wanted}{why}")
 
 
@@ -417,7 +417,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, bool | int | float | np.integer | np.floating)
 
 
-def _said(value: float) -> str:
+def _format_value(value: float) -> str:
     if math.isinf(value):
         return "infinite"
     return format_power(value) if 0 < abs(value) < 1e-3 else f"{value:.4g}"

@@ -20,7 +20,6 @@ from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.verdict import (
     ReleaseState,
-    format_percent,
     meaning_of,
     verdict_of_outlook,
     verdict_of_record,

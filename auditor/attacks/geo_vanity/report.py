@@ -11,8 +11,8 @@ from auditor.arrays import Float64s, Int8s, Int64s
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.bundle_view import bundled_release
 from auditor.attacks.detection.places import PlaceMatches
-from auditor.attacks.intervals import wilson
-from auditor.attacks.vanity.findings import opened
+from auditor.attacks.intervals import wilson_interval
+from auditor.attacks.vanity.findings import open_sessions
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -203,7 +203,7 @@ def build_metrics(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...
             "users who search for a place",
             len(users) / trials,
             unit=SHARE,
-            interval=wilson(len(users), trials),
+            interval=wilson_interval(len(users), trials),
         ),
         MetricValue(
             "most_is_home",

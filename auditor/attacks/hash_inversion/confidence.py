@@ -19,7 +19,7 @@ from auditor.arrays import Float64s
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem, simulate_hashing
 from auditor.attacks.hash_inversion.inversion import InversionConfig, InversionOutcome, invert
 from auditor.attacks.hash_inversion.scores import size_note
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.figures import SHARE, Axis, Figure, Series, Table
 from auditor.log.model import QueryLog
 from auditor.progress import Progress

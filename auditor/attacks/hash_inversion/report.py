@@ -11,9 +11,9 @@ import numpy as np
 from auditor.arrays import Bools, Float64s
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.inversion import InversionOutcome
-from auditor.attacks.hash_inversion.scores import SOURCE, InversionScore, ratio, size_note
-from auditor.attacks.hash_inversion.token_lookup import holding
-from auditor.attacks.intervals import wilson
+from auditor.attacks.hash_inversion.scores import SOURCE, InversionScore, safe_ratio, size_note
+from auditor.attacks.hash_inversion.token_lookup import find_queries_holding
+from auditor.attacks.intervals import wilson_interval
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import QueryLog
 
@@ -76,7 +76,7 @@ def build_metrics(
         MetricValue(
             "oracle",
             "nearest token with true context",
-            ratio(*bound),
+            safe_ratio(*bound),
             unit=SHARE,
             help="Share of the matchable set whose nearest token is right if all tokens that it "
             "co-occurs with were mapped rightly. The source calls it the oracle bound, but it "
@@ -94,10 +94,14 @@ def build_metrics(
             better="lower",
         ),
         MetricValue(
-            "top", "of the more frequent half", ratio(*last.top), unit=SHARE, better="lower"
+            "top", "of the more frequent half", safe_ratio(*last.top), unit=SHARE, better="lower"
         ),
         MetricValue(
-            "bottom", "of the less frequent half", ratio(*last.bottom), unit=SHARE, better="lower"
+            "bottom",
+            "of the less frequent half",
+            safe_ratio(*last.bottom),
+            unit=SHARE,
+            better="lower",
         ),
         MetricValue("guess", "by frequency alone", guess, unit=SHARE),
         *found,

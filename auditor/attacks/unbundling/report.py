@@ -136,7 +136,7 @@ def build_metrics(found: FiberResult) -> Iterator[MetricValue]:
     yield MetricValue(
         "f",
         "F of the recovered fibers",
-        mean(scores.f),
+        mean_over_bundles(scores.f),
         unit=SHARE,
         help="For the fiber around a heavy user's query: the share of it that is this "
         "user's, and the share of their queries that it contains; the harmonic mean of "
@@ -153,7 +153,7 @@ def build_metrics(found: FiberResult) -> Iterator[MetricValue]:
     yield MetricValue(
         "gain",
         f"gain in F over {found.variants[best].label}",
-        mean(gain),
+        mean_over_bundles(gain),
         unit=SHARE,
         help="What the attacker gains by reading the queries.",
         better="lower",
@@ -163,7 +163,7 @@ def build_metrics(found: FiberResult) -> Iterator[MetricValue]:
     yield MetricValue(
         "bundles_gained",
         "bundles split better than by either baseline",
-        float(beaten.mean()),
+        float(beaten.mean_over_bundles()),
         unit=SHARE,
         better="lower",
         interval=wilson_interval(int(beaten.sum()), count),
@@ -188,7 +188,7 @@ def _parts(scores: FiberScores) -> Iterator[MetricValue]:
     yield MetricValue(
         "recall",
         "of a heavy user's queries, those in the fiber of one",
-        mean(scores.recall),
+        mean_over_bundles(scores.recall),
         unit=SHARE,
         better="lower",
         interval=mean_interval(scores.recall, 0.0, 1.0),
@@ -196,7 +196,7 @@ def _parts(scores: FiberScores) -> Iterator[MetricValue]:
     yield MetricValue(
         "precision",
         "of the queries in that fiber, those that are the user's",
-        mean(scores.precision),
+        mean_over_bundles(scores.precision),
         unit=SHARE,
         better="lower",
         interval=mean_interval(scores.precision, 0.0, 1.0),
@@ -214,7 +214,7 @@ def _parts(scores: FiberScores) -> Iterator[MetricValue]:
     yield MetricValue(
         "rand",
         "pairs of queries on which both disagree",
-        mean(scores.rand),
+        mean_over_bundles(scores.rand),
         unit=SHARE,
         help="Rand's measure; 0 if the fibers are the same. Where there are many small fibers most "
         "pairs are apart in both, so it is small for anything that joins little.",

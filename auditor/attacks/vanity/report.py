@@ -304,7 +304,7 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
             "users whose name is known",
             seen.named / max(1, found.population),
             unit=SHARE,
-            interval=wilson(seen.named, found.population),
+            interval=wilson_interval(seen.named, found.population),
         ),
         MetricValue(
             "ask_own_name",

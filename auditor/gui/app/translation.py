@@ -305,7 +305,7 @@ def translate_value(one: MetricValue) -> MetricValue:
     if _tongue.language == "en":
         return one
     return dataclasses.replace(
-        one, label=words(one.label), unit=_unit(one.unit), help=words(one.help)
+        one, label=translate_text(one.label), unit=_unit(one.unit), help=translate_text(one.help)
     )
 
 
@@ -328,13 +328,15 @@ def translate_figure(one: Figure) -> Figure:
 
 
 def _axis(one: Axis, private: bool) -> Axis:
-    names = tuple(_own(name, private) for name in one.categories)
-    return dataclasses.replace(one, label=words(one.label), unit=_unit(one.unit), categories=names)
+    names = tuple(_is_raw_text(name, private) for name in one.categories)
+    return dataclasses.replace(
+        one, label=translate_text(one.label), unit=_unit(one.unit), categories=names
+    )
 
 
 def _unit(unit: str) -> str:
     """A unit in the window's language; that of a share is never shown, and says how to."""
-    return unit if unit == SHARE else words(unit)
+    return unit if unit == SHARE else translate_text(unit)
 
 
 def _is_raw_text(name: str, private: bool) -> str:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.figures import format_share
-from auditor.gui.app.translation import later, tr, words
+from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.widgets import icons, style
 from auditor.gui.widgets.elided_label import ElidedLabel
 
@@ -208,8 +208,8 @@ class VerdictStrip(QFrame):
 def _reasons(verdict: ReleaseVerdict) -> list[str]:
     """The verdict in sentences, then what fails, and in one line what does not apply."""
     pressing = len(verdict.failed) + len(verdict.not_run)
-    lines = [words(line) for line in (*verdict.sentences, *verdict.details[:pressing])]
-    titles = [words(one.gate.title) for one in verdict.not_applicable]
+    lines = [translate_text(line) for line in (*verdict.sentences, *verdict.details[:pressing])]
+    titles = [translate_text(one.gate.title) for one in verdict.not_applicable]
     if titles:
         lines.append(tr("Does not apply: {titles}.").format(titles="; ".join(titles)))
     return lines
@@ -228,7 +228,7 @@ def _worst(verdict: ReleaseVerdict) -> str:
     worst = verdict.worst
     assert worst is not None
     return tr("{attack}: {rate} (guessing {baseline})").format(
-        attack=words(worst.title),
-        rate=words(format_share(worst.rate)),
-        baseline=words(format_share(worst.baseline)),
+        attack=translate_text(worst.title),
+        rate=translate_text(format_share(worst.rate)),
+        baseline=translate_text(format_share(worst.baseline)),
     )

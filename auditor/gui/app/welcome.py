@@ -25,8 +25,8 @@ STEPS = (
     ),
     (
         "2",
-        later("Tune a method"),
-        later("Sliders show at once what each parameter promises and what it costs."),
+        mark_for_translation("Tune a method"),
+        mark_for_translation("Sliders show at once what each value promises and what it costs."),
     ),
     (
         "3",
@@ -35,8 +35,8 @@ STEPS = (
     ),
     (
         "4",
-        later("Release what passes"),
-        later("A release leaves only with its statement and somebody's approval."),
+        mark_for_translation("Release what passes"),
+        mark_for_translation("A release leaves only with its statement and somebody's approval."),
     ),
 )
 
@@ -53,8 +53,8 @@ class WelcomePage(QWidget):
         super().__init__(parent)
         self.frame = QFrame()
         self.frame.setProperty("role", "drop")
-        self.title = style.label(size=style.DISPLAY, bold=True, wrap=True)
-        self.text = style.label(
+        self.title = style.plain_label(size=style.DISPLAY, bold=True, wrap=True)
+        self.text = style.plain_label(
             self.tr(
                 "Open a log of web searches, or drop its files here. Nothing leaves this computer."
             ),
@@ -101,10 +101,10 @@ class WelcomePage(QWidget):
         steps.setColumnStretch(1, 1)
         for place, (number, *told) in enumerate(STEPS):
             head, text = map(tr, told)
-            sign = style.label(number, bold=True, role="muted")
+            sign = style.plain_label(number, bold=True, role="muted")
             steps.addWidget(sign, 3 * place, 0, Qt.AlignmentFlag.AlignTop)
-            steps.addWidget(style.label(head, bold=True), 3 * place, 1)
-            steps.addWidget(style.label(text, role="muted", wrap=True), 3 * place + 1, 1)
+            steps.addWidget(style.plain_label(head, bold=True), 3 * place, 1)
+            steps.addWidget(style.plain_label(text, role="muted", wrap=True), 3 * place + 1, 1)
             steps.setRowMinimumHeight(3 * place + 2, style.NORMAL)
         column.addLayout(steps)
         needed = self.frame.minimumSizeHint().width()

@@ -23,7 +23,7 @@ from auditor.engine import sweep as engine_sweep
 from auditor.engine.plan import Intent
 from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell
 from auditor.figures import MetricValue
-from auditor.gui.app.translation import later, tr, words
+from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.compare.span_row import NUMBERS, TOGETHER, SpanRow
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.plots.heat_map import GridFigure, HeatMap
@@ -285,14 +285,14 @@ class ExplorePanel(QWidget):
             if value.name == name
         }
         unit = next((value.unit for value in found.values()), "")
-        figure = GridFigure(
+        grid = GridFigure(
             self.figure.currentText(),
             {place: value.value for place, value in found.items()},
             unit,
             {(cell.place[0], cell.place[1]): _guarantee(cell) for cell in self._cells},
         )
         self.views.setCurrentWidget(self.map)
-        self.map.show_cells(titles, rows.values, columns.values, figure)
+        self.map.show_cells(titles, rows.values, columns.values, grid)
 
     def _picked(self, x: float) -> None:
         """Take the setting whose place on the curve's axis is nearest."""

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.figures import format_share
-from auditor.gui.app.translation import tr, words
+from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.widgets import formats, style
 from auditor.project.model import RunRecord
 
@@ -233,9 +233,9 @@ class RunsPanel(QWidget):
         colours = ["", "", "", "", "", sign.colour]
         if verdict is not None:
             mark, colours[VERDICT] = VERDICT_SIGNS[verdict.state.value]
-            texts[VERDICT] = f"{mark} {words(verdict.state.title)}"
-            texts[GUARANTEE] = words(verdict.guarantee.brief)
-            texts[KEPT] = words(verdict.kept_short)
+            texts[VERDICT] = f"{mark} {translate_text(verdict.state.title)}"
+            texts[GUARANTEE] = translate_text(verdict.guarantee.brief)
+            texts[KEPT] = translate_text(verdict.kept_short)
             texts[WORST] = _worst(verdict)
         elif record.statement is not None and record.state == "finished":
             texts[GUARANTEE] = translate_text(record.statement.headline())
@@ -296,7 +296,11 @@ def second_line(record: RunRecord) -> str:
 
 def _worst(verdict: ReleaseVerdict) -> str:
     worst = verdict.worst
-    return "" if worst is None else f"{words(format_share(worst.rate))} · {words(worst.title)}"
+    return (
+        ""
+        if worst is None
+        else f"{translate_text(format_share(worst.rate))} · {translate_text(worst.title)}"
+    )
 
 
 def _comment_of(record: RunRecord | None) -> str:

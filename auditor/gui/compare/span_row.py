@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSpinBox, QWidget
 
-from auditor.gui.app.translation import read_figure, words
+from auditor.gui.app.translation import read_figure, translate_text
 from auditor.gui.state.grid_runs import ParameterSpan
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.slider_scale import SliderScale
@@ -55,9 +55,9 @@ class SpanRow(QWidget):
         if self._optional:
             self.box.addItem(self.tr("no second parameter"), "")
         for spec in specs:
-            self.box.addItem(words(spec.label), spec.name)
+            self.box.addItem(translate_text(spec.label), spec.name)
             self.box.setItemData(
-                self.box.count() - 1, words(spec.help), Qt.ItemDataRole.ToolTipRole
+                self.box.count() - 1, translate_text(spec.help), Qt.ItemDataRole.ToolTipRole
             )
         if set(TOGETHER) <= set(self._specs):
             self.box.addItem(" = ".join(TOGETHER), "=".join(TOGETHER))
@@ -87,8 +87,8 @@ class SpanRow(QWidget):
             widget.setVisible(numeric)
         if spec is not None and numeric and spec.slider is not None:
             low, high = spec.slider
-            self.low.setText(formats.typed(spec, _taken(spec, low)))
-            self.high.setText(formats.typed(spec, _taken(spec, high)))
+            self.low.setText(formats.format_for_field(spec, _taken(spec, low)))
+            self.high.setText(formats.format_for_field(spec, _taken(spec, high)))
 
 
 def _taken(spec: ParamSpec, value: float) -> float | int:

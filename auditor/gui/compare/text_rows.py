@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from auditor.figures import SHARE, MetricValue
-from auditor.gui.app.translation import words
+from auditor.gui.app.translation import translate_text
 from auditor.gui.state.metrics import RunMetrics, by_key
 from auditor.gui.widgets import formats
 from auditor.methods.registry import METHODS
@@ -123,7 +123,7 @@ def _parameters(records: Sequence[RunRecord]) -> list[ComparisonRow]:
             )
         if all(cell == translate("Compare", "not used") for cell in cells):
             continue
-        label = words(spec.label)
+        label = translate_text(spec.label)
         if several:
             label = f"{translate_text(METHODS[method].title)}: {label}"
         lines.append(

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QWidget
 
 from auditor.arrays import Float64s
 from auditor.figures import SHARE, Axis
-from auditor.gui.app.translation import figures
+from auditor.gui.app.translation import localize_number
 from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.gui.widgets import style
 
@@ -72,7 +72,7 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         if self.orientation in ("left", "right"):
             spacing, offset = levels[0]
             while spacing * MOST_TICKS < high - low:
-                spacing = wider(spacing)
+                spacing = next_round_step(spacing)
             return levels if spacing == levels[0][0] else [(spacing, offset)]
         metrics = QFontMetrics(self.style["tickFont"] or self.font())
         spacing, offset = levels[0]
@@ -122,7 +122,7 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         factor = 100.0 if self.shares else 1.0
         places = min(max(0, math.ceil(-math.log10(factor * spacing * scale) - 1e-9)), 9)
         end = " %" if self.shares else ""
-        return [figures(f"{factor * value * scale:,.{places}f}{end}") for value in values]
+        return [localize_number(f"{factor * value * scale:,.{places}f}{end}") for value in values]
 
     def logTickStrings(self, values: list[float], _scale: float, _spacing: float) -> list[str]:
         """Plain numbers near 1, powers of ten elsewhere."""

@@ -166,7 +166,7 @@ class HeatMap(QWidget):
                     painter.fillRect(box, QColor(theme.grid))
                     continue
                 share = (value - low) / (high - low) if high > low else 0.5
-                painter.fillRect(box, colour(share))
+                painter.fillRect(box, ramp_colour(share))
                 painter.setPen(QColor("#ffffff" if share < 0.5 else "#000000"))
                 said = (self._shown(value), self._figure.guarantees.get((first, second), ""))
                 for lines in (said, said[:1]):
@@ -183,7 +183,7 @@ class HeatMap(QWidget):
         area, metrics = self._area(), self.fontMetrics()
         painter.save()
         painter.setPen(QColor(theme.text))
-        bold = style.font(self, bold=True)
+        bold = style.scaled_font(self, bold=True)
         painter.setFont(bold)
         room = round(self.width() - area.left() - style.NORMAL)
         title = QFontMetrics(bold).elidedText(self._figure.title, Qt.TextElideMode.ElideRight, room)

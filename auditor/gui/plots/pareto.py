@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from auditor.arrays import Int64s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series
-from auditor.gui.app.translation import tr, words
+from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.plots.canvas import Canvas
 from auditor.gui.plots.legend import Legend, LegendEntry
 from auditor.gui.plots.picture import of_figure
@@ -178,7 +178,7 @@ class ParetoPanel(QWidget):
         head = QHBoxLayout()
         head.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, 0)
         head.setSpacing(style.NORMAL)
-        head.addWidget(style.label(self.tr("Privacy × utility"), bold=True))
+        head.addWidget(style.plain_label(self.tr("Privacy × utility"), bold=True))
         for part in self._head:
             head.addWidget(part, 2 if isinstance(part, QComboBox) else 0)
         body = QVBoxLayout(self)
@@ -356,9 +356,9 @@ def look_of(records: Sequence[RunRecord]) -> dict[str, int]:
 def _axis(value: MetricValue) -> Axis:
     """An axis whose arrow says where the better end is; along y it points up or down."""
     share = value.unit == SHARE
-    unit = f" ({words(value.unit)})" if value.unit and not share else ""
+    unit = f" ({translate_text(value.unit)})" if value.unit and not share else ""
     better = {"higher": tr("  → better"), "lower": tr("  ← better"), "": ""}[value.better]
-    return Axis(words(value.label) + unit + better, unit=SHARE if share else "")
+    return Axis(translate_text(value.label) + unit + better, unit=SHARE if share else "")
 
 
 def group_close_points(

@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainte
 
 from auditor.arrays import Float64s
 from auditor.figures import SHARE, Axis, Figure, Series
-from auditor.gui.plots.canvas import PlainAxis, Range, place, scaled
+from auditor.gui.plots.canvas import PlainAxis, Range, scale_value, scale_values
 from auditor.gui.plots.legend import Legend, LegendEntry
 from auditor.gui.plots.plot import bar_width, limits_of
 from auditor.gui.release.exportable import Exportable

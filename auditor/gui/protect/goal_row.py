@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from auditor.engine.solver import reach, solvable
+from auditor.engine.solver import solvable_parameters, solve_parameter
 from auditor.figures import SHARE, MetricValue
 from auditor.gui.app import translation
 from auditor.gui.app.translation import translate_text
@@ -74,7 +74,7 @@ class GoalRow(QWidget):
             kept = self.figure.currentData()
             self._offered = names
             self.figure.clear()
-            for value in map(translation.value, found):
+            for value in map(translation.translate_value, found):
                 unit = f" ({value.unit})" if value.unit and value.unit != SHARE else ""
                 self.figure.addItem(value.label + unit, value.name)
                 help_ = Qt.ItemDataRole.ToolTipRole

@@ -103,15 +103,17 @@ class GatesCard(ReviewCard):
             word, role = SIGNS[one.verdict]
             title, evidence = translate_text(one.gate.title), translate_text(one.evidence)
             top = Qt.AlignmentFlag.AlignTop
-            grid.addWidget(style.label(tr(word), role=role, bold=not one.ok), row, 0, top)
-            grid.addWidget(style.label(title, bold=not one.ok, wrap=True), row, 1)
+            grid.addWidget(style.plain_label(tr(word), role=role, bold=not one.ok), row, 0, top)
+            grid.addWidget(style.plain_label(title, bold=not one.ok, wrap=True), row, 1)
             grid.addWidget(
-                style.label(evidence, size=style.SMALL, role="muted", wrap=True), row + 1, 1
+                style.plain_label(evidence, size=style.SMALL, role="muted", wrap=True), row + 1, 1
             )
             row += 2
             if not one.ok:
                 if one.gate.why:
-                    grid.addWidget(style.label(words(one.gate.why), wrap=True), row, 1)
+                    grid.addWidget(
+                        style.plain_label(translate_text(one.gate.why), wrap=True), row, 1
+                    )
                 reason = QLineEdit(maxLength=1_000)
                 reason.setPlaceholderText(tr(WHY))
                 reason.setAccessibleName(f"{tr(WHY)}: {title}")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from auditor.attacks.registry import ATTACKS
 from auditor.figures import SHARE, MetricValue
-from auditor.gui.app.translation import tr, words
+from auditor.gui.app.translation import tr, translate_text
 from auditor.measures.registry import MEASURES
 from auditor.project.model import RunRecord
 

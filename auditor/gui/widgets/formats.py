@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from auditor.figures import SHARE, MetricValue, format_power, format_share
-from auditor.gui.app.translation import figures, tr, words
+from auditor.gui.app.translation import localize_number, tr, translate_text
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.release import escaping
 
@@ -22,7 +22,7 @@ def number(value: float) -> str:
         return count(int(value)).replace("-", "−")
     size = abs(value)
     if size >= 1e9 or size < 1e-3:
-        return figures(format_power(value))
+        return localize_number(format_power(value))
     places = max(0, 2 - math.floor(math.log10(size)))
     shown = f"{value:,.{places}f}"
     short = shown.rstrip("0").rstrip(".") if "." in shown else shown
@@ -46,14 +46,14 @@ def digits(value: float, most: int) -> str:
 
 def share(value: float) -> str:
     """A part of a whole in per cent."""
-    return words(format_share(value))
+    return translate_text(format_share(value))
 
 
 def quantity(value: float, unit: str) -> str:
     """A number with its unit in the window's language, kept on the same line."""
     if unit == SHARE:
         return share(value)
-    unit = words(unit)
+    unit = translate_text(unit)
     return f"{number(value)}\u00a0{unit}" if unit else number(value)
 
 

@@ -21,7 +21,7 @@ from auditor.attacks.risk.reasons import REASONS
 from auditor.bounded_files import UnfitFile, read_bounded
 from auditor.errors import ParameterError
 from auditor.figures import format_share
-from auditor.log.gazetteers import resource
+from auditor.log.gazetteers import resource_path
 from auditor.measures.registry import MEASURES
 from auditor.release.escaping import printable_text
 

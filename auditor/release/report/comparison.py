@@ -10,7 +10,7 @@ import numpy as np
 
 from auditor.engine.events import RunResult
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, format_share
-from auditor.release.report.formatting import number
+from auditor.release.report.formatting import format_number
 
 
 def label_runs(results: Sequence[RunResult]) -> list[str]:

@@ -9,9 +9,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.figures import SHARE, Axis, Figure, PlotMark, PlotZone, Series, format_share, lanes
-from auditor.release.escaping import printable
-from auditor.release.report.ticks import number, short, thin, wrapped
+from auditor.figures import (
+    SHARE,
+    Axis,
+    Figure,
+    PlotMark,
+    PlotZone,
+    Series,
+    assign_lanes,
+    format_share,
+)
+from auditor.release.escaping import printable_text
+from auditor.release.report.ticks import format_tick, shorten_name, thin_positions, wrap_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -119,8 +128,8 @@ class FigureDrawing:
 
     def _axis(self, which: str, about: Axis, values: Float64s) -> None:
         axes = self.axes
-        label = wrapped(
-            printable(about.title), 0.85 * (self.width if which == "x" else self.height)
+        label = wrap_label(
+            printable_text(about.title), 0.85 * (self.width if which == "x" else self.height)
         )
         getattr(axes, f"set_{which}label")(label, color=self.colours.ink)
         axis = getattr(axes, f"{which}axis")
@@ -139,7 +148,7 @@ class FigureDrawing:
             getattr(axes, f"set_{which}scale")("log", nonpositive="mask")
         from matplotlib.ticker import FuncFormatter, NullFormatter
 
-        show = format_share if about.unit == SHARE else number
+        show = format_share if about.unit == SHARE else format_tick
         axis.set_major_formatter(FuncFormatter(lambda value, _: show(value)))
         axis.set_minor_formatter(NullFormatter())
         self._few_decades(axis, values, about)

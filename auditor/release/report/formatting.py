@@ -38,7 +38,7 @@ def words_of(name: str) -> str:
 def format_measured(value: MetricValue) -> str:
     """A figure with its unit and its 95 % interval."""
     share = value.unit == SHARE
-    show = format_share if share else number
+    show = format_share if share else format_number
     shown = show(value.value) + (f"\u00a0{value.unit}" if value.unit and not share else "")
     if value.interval is None:
         return shown

@@ -16,10 +16,16 @@ from auditor.figures import SHARE
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.compare.explore_panel import ExplorePanel
 from auditor.gui.compare.span_row import SpanRow
-from auditor.gui.plots.heat_map import RAMP, GridFigure, HeatMap, colour
+from auditor.gui.plots.heat_map import RAMP, GridFigure, HeatMap, ramp_colour
 from auditor.gui.state import log_loading
-from auditor.gui.state.grid_runs import GridRunner, ParameterSpan, round_value, settings, singles
-from auditor.progress import silent
+from auditor.gui.state.grid_runs import (
+    GridRunner,
+    ParameterSpan,
+    cell_values,
+    iterate_single_cells,
+    round_value,
+)
+from auditor.progress import silent_progress
 from tests.gui import fakes
 
 WAIT = 5000
