@@ -93,7 +93,7 @@ class VerdictStrip(QFrame):
         head.addWidget(self.sign, 0, 0, 2, 1)
         head.addWidget(self.answer, 0, 1)
         head.addWidget(self.whose, 1, 1)
-        head.setColumnStretch(1, 1)
+        head.setColumnStretch(2, 1)  # else the sign would take what the words leave
         self._figures = QWidget()
         cells = QHBoxLayout(self._figures)
         cells.setContentsMargins(0, 0, 0, 0)
@@ -104,7 +104,7 @@ class VerdictStrip(QFrame):
             cell.addWidget(style.plain_label(tr(title), size=style.SMALL, role="muted"))
             cell.addWidget(self.facts[name])
             self.facts[name].setAccessibleDescription(tr(title))
-            cells.addLayout(cell, 3 if name in ("kept", "guarantee") else 2)
+            cells.addLayout(cell)
         cells.addStretch(1)
         self._line = QHBoxLayout()
         self._line.setSpacing(style.WIDE)

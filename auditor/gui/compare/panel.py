@@ -120,6 +120,7 @@ class ComparePanel(QWidget):
         self.table.setVisible(several)
         for part in (self.copy, self.only):
             part.setVisible(several)
+            part.setEnabled(several)
         self._below.setVisible(not several)
         if not several:
             self.hint.setText(

@@ -43,7 +43,10 @@ class ParameterSpan:
     also: tuple[str, ...] = ()
 
     def values(self) -> tuple[Any, ...]:
-        """Distinct values, ascending, evenly apart on the parameter's own scale."""
+        """Distinct values, ascending, about evenly apart on the parameter's own scale.
+
+        They are round numbers where as many of them are distinct.
+        """
         if self.spec.kind is ParamKind.CHOICE:
             return tuple(option.value for option in self.spec.options)
         if self.spec.kind is ParamKind.FLAG:
@@ -51,11 +54,11 @@ class ParameterSpan:
         low, high = min(self.low, self.high), max(self.low, self.high)
         even = np.geomspace if self.spec.scale == "log" and low > 0 else np.linspace
         numbers = even(low, high, max(1, self.steps)).tolist()
-        inner = [min(max(round_value(number), low), high) for number in numbers[1:-1]]
-        found = [low, *inner, high] if len(numbers) > 1 else [low]
-        if self.spec.kind is ParamKind.INTEGER:
-            return tuple(sorted({round(number) for number in found}))
-        return tuple(sorted({float(f"{number:.4g}") for number in found}))
+        whole = self.spec.kind is ParamKind.INTEGER
+        exact = {round(n) if whole else float(f"{n:.4g}") for n in numbers}
+        inner = (min(max(round_value(n), low), high) for n in numbers[1:-1])
+        tidy = {round(n) if whole else n for n in (low, *inner, high)}
+        return tuple(sorted(tidy if len(tidy) >= len(exact) else exact))
 
     def axis(self) -> SweepAxis:
         """The same for a sweep."""
