@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s, UInt64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts, user_blocks
-from auditor.methods.time_granularity import times_field
 from auditor.params import ParamOption, Params, choice, integer
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -64,7 +63,6 @@ class FrequencyThresholdParams(Params, owner="frequency-threshold"):
         help="How ids are released. A random number still links one user's queries, and "
         "together they can identify the user.",
     )
-    times: str = times_field()
 
 
 def run(
@@ -230,7 +228,7 @@ def expected(
         name="volume",
         title="Effect of n on what is kept",
         x=Axis("minimum number of users of a query (n)", unit="users", scale="log"),
-        y=Axis("share of rows kept", unit=SHARE),
+        y=Axis("share of rows kept"),
         series=(Series("kept", grid.round(), kept),),
         marks=(PlotMark("x", float(params.n), f"n = {params.n:,}", "current"),),
     )
@@ -246,7 +244,6 @@ def expected(
             "expected.volume",
             "share of rows kept",
             share,
-            unit=SHARE,
             help="Share of all rows whose query was issued by at least n users.",
             better="higher",
             side="utility",

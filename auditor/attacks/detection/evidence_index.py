@@ -54,6 +54,8 @@ SPELT_CITY = 100_000
 """Inhabitants from which a city in the US is recognised in misspelt words."""
 RARE_BEARERS = 300
 """Bearers in the US up to which a misspelt name is taken for that of somebody known."""
+FEW_BEARERS = 20
+"""Bearers in the US below which a name turned round is taken for that of somebody known."""
 US_PEOPLE = 2.5e8
 COMMON = 3.6
 """Zipf frequency from which a word of the dictionary is hardly ever a city."""
@@ -122,7 +124,7 @@ class EvidenceIndex:
     fuzzy_key, fuzzy_word
         Open-addressed table: hash of a term, or of a large place, less one letter → its word id.
     spelt_name
-        Ascending hashes of rare names of people known to the public, less one letter.
+        Ascending hashes of rare names of people known to the public, by sound and less one letter.
     person
         float64 coefficients of the model of names, see `person_names`.
     rules, terms
@@ -203,12 +205,13 @@ def _add_contexts(build: _IndexBuilder) -> None:
 
 
 def _list_turned_names(people: Iterable[str]) -> Iterator[str]:
-    """Names of two words with the last name first, where that can't be read the other way."""
+    """Names of two words with the last name first, where hardly anybody is called that."""
     first, last = gazetteers.first_names(), gazetteers.last_names()
     for name in people:
         words = name.split()
-        turned = len(words) == 2 and first.get(words[1], 0.0) > first.get(words[0], 0.0)
-        if turned and last.get(words[1], 0.0) < 0.01:
+        turned = len(words) == 2 and first.get(words[1], 0.0) <= first.get(words[0], 0.0)
+        bearers = last.get(words[0], 0.0) * first.get(words[1], 0.0) if turned else 1.0
+        if bearers * 1e-4 * US_PEOPLE < FEW_BEARERS and words[0] not in _PARTICLES:
             yield f"{words[1]} {words[0]}"
 
 
@@ -344,7 +347,7 @@ class _IndexBuilder:
         ends = np.cumsum(lengths.ravel()).reshape(-1, 2)
         data = np.frombuffer(b"".join(one + two for one, two in pairs), dtype=np.uint8)
         begins = np.concatenate(([0], ends[:-1, 1])) if len(pairs) else np.zeros(0, np.int64)
-        room = np.zeros(int(lengths.sum() + 2 * len(pairs)), dtype=np.int64)
+        room = np.zeros(int(lengths.sum() + 3 * len(pairs)), dtype=np.int64)
         found = spelling_kernels.name_hashes(
             data, begins, ends[:, 0].copy(), ends[:, 1].copy(), room
         )

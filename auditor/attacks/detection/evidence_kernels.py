@@ -62,6 +62,8 @@ KINDS = 24
 _LETTERS, _MIXED = 1, 3
 _ADDRESS_CHANCE, _NO_AT_CHANCE, _CHILD_CHANCE, _NATION_CHANCE = 0.9, 0.7, 0.65, 0.7
 """How sure the fixed rules are."""
+_RARE_NAME = -7.1
+"""log10 of the share of people that bear a name: twenty in the United States."""
 
 
 @njit(cache=True, nogil=True)
@@ -114,14 +116,24 @@ def scan(data: UInt8s, starts: Int64s, lists: Lists, wanted: Wanted, out: Column
             for name in range(found):
                 first, last = names[name, 0], names[name, 1]
                 if mailed != last:
-                    known = famed or is_nearly_known(
-                        data, base, q.begins, q.ends, first, last, lists.spelt_name
-                    )
+                    known = famed
+                    if not known and _is_rare(q.codes[first], q.codes[last], lists):
+                        known = is_nearly_known(
+                            data, base, q.begins, q.ends, first, last, lists.spelt_name
+                        )
                     write_name(
                         query, data, base, first, last, NAME_RULE, chances[name], known, wanted,
                         q, out,
                     )  # fmt: skip
         likely[query] = _hints(count, data, base, stop, q, every)
+
+
+@njit(cache=True, nogil=True)
+def _is_rare(first: int, last: int, lists: Lists) -> bool:
+    """Whether so few bear a name that it is rather somebody known, misspelt, than one of them."""
+    if first < 0 or last < 0 or lists.word[first, 1] < -8.0 or lists.word[last, 2] < -8.0:
+        return True
+    return bool(lists.word[first, 3] + lists.word[last, 4] < _RARE_NAME)
 
 
 @njit(cache=True, nogil=True)

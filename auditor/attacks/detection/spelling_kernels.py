@@ -11,6 +11,7 @@ from auditor.attacks.detection.rules import ADULT_KIND
 
 _FNV, _PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)
 _NAME_BITS = np.int64(0x3FFFFFFFFFFFFFFF)
+_SOUND_SALT = np.int64(0x1B873593CC9E2D51)
 
 
 @njit(cache=True, nogil=True)
@@ -125,12 +126,57 @@ def find_glued_term(
 
 
 @njit(cache=True, nogil=True)
+def _hash_sound(data: UInt8s, start: int, stop: int) -> np.int64:
+    """A hash of how a word sounds: of likely spellings of one sound one is taken for all.
+
+    Doubled letters count once; an h, a final e and what only lengthens a vowel are dropped; c, ck
+    and q are k (s before e, i, y), ph is f, z is s, y is i, w after e is u.
+    """
+    mark, before = _FNV, 0
+    for place in range(start, stop):
+        letter = _lower(data[place])
+        after = _lower(data[place + 1]) if place + 1 < stop else 0
+        if letter == 112 and after == 104:  # ph
+            letter = 102
+        elif letter == 99 or letter == 113:  # c, q
+            soft = letter == 99 and (after == 101 or after == 105 or after == 121)
+            letter = 115 if soft else 107
+        elif letter == 122:  # z
+            letter = 115
+        elif letter == 121:  # y
+            letter = 105
+        elif letter == 101 and (after == 119 or after == 97 or after == 101):  # ew, ea, ee
+            letter = 117 if after == 119 else 105
+        elif letter == 119 and before == 117:  # the w of ew
+            continue
+        elif letter == 97 and before == 105 and place > start + 1:  # the a of ea, ia
+            if _lower(data[place - 1]) == 101:
+                continue
+        elif letter == 101 and (before == 105 or after == 0):  # the e of ie, ee; a final e
+            continue
+        if letter == 104 or letter == before or letter == 39:
+            continue
+        mark = (mark ^ np.uint64(letter)) * _PRIME
+        before = letter
+    return np.int64((mark ^ (mark >> np.uint64(32))) & np.uint64(0x7FFFFFFFFFFFFFFF))
+
+
+@njit(cache=True, nogil=True)
+def _hash_sounds(
+    data: UInt8s, one_low: int, one_high: int, two_low: int, two_high: int
+) -> np.int64:
+    """A hash of how a first and a last name sound; none of those with letters left out."""
+    one, two = _hash_sound(data, one_low, one_high), _hash_sound(data, two_low, two_high)
+    return np.int64((one ^ (two * 31) ^ _SOUND_SALT) & _NAME_BITS)
+
+
+@njit(cache=True, nogil=True)
 def is_nearly_known(
     data: UInt8s, base: int, begins: Int64s, ends: Int64s, first: int, last: int, spelt: Int64s
 ) -> bool:
-    """Whether a name is that of somebody known, but for a slip in one of its words.
+    """Whether a name is that of somebody known, but for a slip in one word, or by its sound.
 
-    `spelt` holds hashes of known names with one letter of one word left out.
+    `spelt` holds hashes of known names: as they sound, and with one letter of one word left out.
     """
     one_low, one_high = base + begins[first], base + ends[first]
     two_low, two_high = base + begins[last], base + ends[last]
@@ -138,6 +184,8 @@ def is_nearly_known(
         _hash_without(data, one_low, one_high, -1),
         _hash_without(data, two_low, two_high, -1),
     )
+    if _holds(spelt, _hash_sounds(data, one_low, one_high, two_low, two_high)):
+        return True
     if one_high - one_low >= 5:
         for left_out in range(one_low, one_high + 1):
             slip = _hash_without(data, one_low, one_high, left_out)
@@ -153,7 +201,7 @@ def is_nearly_known(
 
 @njit(cache=True, nogil=True)
 def name_hashes(data: UInt8s, begins: Int64s, middles: Int64s, ends: Int64s, out: Int64s) -> int:
-    """Hashes of names of two words whole and with one letter of one word left out.
+    """Hashes of names of two words: as they sound, whole, and with one letter left out.
 
     ``data[begins[i]:middles[i]]`` is the first word, ``data[middles[i]:ends[i]]`` the last; how
     many there are, also beyond the room in `out`.
@@ -162,6 +210,9 @@ def name_hashes(data: UInt8s, begins: Int64s, middles: Int64s, ends: Int64s, out
     for name in range(len(begins)):
         low, cut, high = begins[name], middles[name], ends[name]
         one, two = _hash_without(data, low, cut, -1), _hash_without(data, cut, high, -1)
+        if found < len(out):
+            out[found] = _hash_sounds(data, low, cut, cut, high)
+        found += 1
         for left_out in range(low, cut + 1):
             if cut - low >= 5:
                 if found < len(out):

@@ -267,8 +267,7 @@ class MainWindow(QMainWindow):
             whose = self.tr("This method is known only after a run.")
         else:
             whose = self.verdicts.problem or self.tr("Expected of the configuration, before a run")
-        idle = record is None and c.opened is None
-        self.strip.show_verdict(self.verdicts.shown, whose, idle)
+        self.strip.show_verdict(self.verdicts.shown, whose)
 
     def _intent_changed(self, _intent: Intent) -> None:
         self.header.show_method(self.controller.method.title)

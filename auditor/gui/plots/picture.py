@@ -15,7 +15,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainter, QPen, QPolygonF
 
 from auditor.arrays import Float64s
-from auditor.figures import SHARE, Axis, Figure, Series
+from auditor.figures import Axis, Figure, Series
 from auditor.gui.plots.canvas import PlainAxis, Range, scale_value, scale_values
 from auditor.gui.plots.legend import Legend, LegendEntry
 from auditor.gui.plots.plot import bar_width, limits_of
@@ -103,7 +103,6 @@ class _FigurePicture:
         if about.categories:
             return [(float(at), _short(name)) for at, name in enumerate(about.categories)]
         axis = PlainAxis("bottom")
-        axis.shares = about.unit == SHARE
         axis.enableAutoSIPrefix(False)
         axis.setLogMode(x=about.scale == "log", y=about.scale == "log")
         found: list[tuple[float, str]] = []
@@ -180,7 +179,8 @@ class _FigurePicture:
                 free = middle + wide / 2 + GAP
 
     def _axis_text(self, about: Axis, room: float) -> str:
-        return self.metrics.elidedText(about.title, Qt.TextElideMode.ElideMiddle, room)
+        text = f"{about.label} ({about.unit})" if about.unit else about.label
+        return self.metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room)
 
     def _legend(self, area: QRectF) -> float:
         names = [LegendEntry(s.name, s.kind, i) for i, s in enumerate(self.figure.series)]

@@ -30,7 +30,7 @@ from auditor.methods.k_curves import KeptCurves
 from auditor.methods.microaggregation.groups import MicroaggregationParams, find_groups
 from auditor.methods.microaggregation.outlook import curves, expected
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Anonymized, Product, ReleasedGroups
+from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement
 from auditor.privacy.verification.user_k import UserKVerdict, verify_user_k
 from auditor.progress import Progress
@@ -118,18 +118,7 @@ def run(
         "urls_shortened": int(np.count_nonzero(_shortened_lists(log, lists, progress))),
     }
     statement = _statement(log, params, released, verdict, len(groups), distance)
-    return Product(
-        content=released,
-        statement=statement,
-        changes=changes,
-        groups=_released_groups(log, released, groups),
-    )
-
-
-def _released_groups(log: QueryLog, released: QueryLog, groups: list[Int64s]) -> ReleasedGroups:
-    group = np.empty(len(log.users), dtype=np.int64)
-    group[np.concatenate(groups)] = np.repeat(np.arange(len(groups)), [len(one) for one in groups])
-    return ReleasedGroups(group[released.users.match(log.users)], equal=True)
+    return Product(content=released, statement=statement, changes=changes)
 
 
 def _shortened_lists(log: QueryLog, lists: GroupLists, progress: Progress) -> Bools:
@@ -145,6 +134,16 @@ def _askers(log: QueryLog) -> Int64s:
     """How many users asked each query."""
     pairs = np.unique(log.query.astype(np.int64) * len(log.users) + log.user)
     return np.bincount(pairs // len(log.users), minlength=len(log.queries))
+
+
+def _kept_seconds(log: QueryLog, released: QueryLog) -> tuple[int, int]:
+    """Released pairs of a query and a second that the log has, too, of how many; O(n log n)."""
+    _, second = np.unique(np.concatenate((log.time, released.time)), return_inverse=True)
+    width = max(len(log.queries), 1)
+    before = second[: len(log)] * width + log.query
+    there = released.queries.match(log.queries)[released.query]
+    after = np.unique(second[len(log) :] * width + there)
+    return int(np.count_nonzero(np.isin(after, before))), len(after)
 
 
 def _statement(
@@ -171,6 +170,14 @@ def _statement(
         "fails" if lonely else "holds",
         f"{lonely:,} of {len(released.queries):,} released queries were asked by one user only",
     )
+    kept, pairs = _kept_seconds(log, released)
+    seconds = Assumption(
+        "times are not recognised",
+        "Nobody knows the second in which somebody issued a query: whoever does finds that query "
+        "in the group's list, and knows whose it is.",
+        "fails" if kept else "holds",
+        f"{kept:,} of {pairs:,} released pairs of a query and a second stand in the original log",
+    )
     one = Assumption(
         "one person, one user id",
         "Each person has one user id. A person with several ids can form a group alone.",
@@ -185,6 +192,7 @@ def _statement(
         assumptions=(
             alike,
             strings,
+            seconds,
             words.homogeneity_assumption(groups, "list"),
             words.ids_kept(),
             words.background_assumption(),
@@ -196,6 +204,8 @@ def _statement(
             "groups": float(groups),
             "distance_within_groups": distance,
             "queries_of_one_user": float(lonely),
+            "kept_seconds": float(kept),
+            "released_seconds": float(pairs),
         },
     )
 

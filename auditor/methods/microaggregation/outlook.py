@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float32s, Float64s, Int64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log import gazetteers
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import tokenize
@@ -284,7 +284,6 @@ def _results(point: MicroaggregationPoint | None) -> list[MetricValue]:
             "expected.alone",
             "released strings of one user only",
             float(point.alone),
-            unit=SHARE,
             help="Strings of a single user of those examined: they appear verbatim in the "
             "list of the whole group.",
             better="lower",

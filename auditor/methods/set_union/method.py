@@ -27,7 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Int64s, UInt8s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method
@@ -291,7 +291,6 @@ def expected(
                 "expected.volume",
                 "share of users' limited queries kept",
                 volume,
-                unit=SHARE,
                 help="Share of all (user, query) within the limit whose query is found.",
                 better="higher",
                 side="utility",

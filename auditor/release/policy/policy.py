@@ -20,7 +20,6 @@ from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.reasons import REASONS
 from auditor.bounded_files import UnfitFile, read_bounded
 from auditor.errors import ParameterError
-from auditor.figures import format_share
 from auditor.log.gazetteers import resource_path
 from auditor.measures.registry import MEASURES
 from auditor.release.escaping import printable_text
@@ -42,8 +41,6 @@ _STATEMENT = re.compile(
 _RELEASE = re.compile(r"release\.(queries|searches_share)")
 _LEDGER = re.compile(r"ledger\.(epsilon|delta|delta_users|releases|without_guarantee|noiseless)")
 _FOUND = re.compile(r"(attack|measure)\.([a-z0-9-]+)\.([\w.-]+)")
-_SHARES = ("searches_share", "rate", "lead", "control", "accuracy")
-_YES_OR_NO = ("formal", "refuted", RAN)
 _KEYS = {"name", "title", "figure", "most", "least", "reasons", "why"}
 _WHOLE = {"format", "name", "note", "requires", "gate"}
 
@@ -63,20 +60,9 @@ class Gate:
     @property
     def wanted(self) -> str:
         """The limits in words."""
-        show = format_share if self.is_share else "{:g}".format
-        said = [f"at least {show(self.least)}"] if self.least is not None else []
-        said += [f"at most {show(self.most)}"] if self.most is not None else []
+        said = [f"at least {self.least:g}"] if self.least is not None else []
+        said += [f"at most {self.most:g}"] if self.most is not None else []
         return " and ".join(said)
-
-    @property
-    def is_share(self) -> bool:
-        """Whether the figure is a part of a whole."""
-        return self.figure.rpartition(".")[2] in _SHARES
-
-    @property
-    def is_yes_or_no(self) -> bool:
-        """Whether the figure is 1 or 0, and means yes or no."""
-        return self.figure.rpartition(".")[2] in _YES_OR_NO
 
     def admits(self, value: float) -> bool:
         """Whether a figure is within the limits; nothing is within that is no number."""

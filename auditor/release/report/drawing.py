@@ -9,16 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.figures import (
-    SHARE,
-    Axis,
-    Figure,
-    PlotMark,
-    PlotZone,
-    Series,
-    assign_lanes,
-    format_share,
-)
+from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series, assign_lanes
 from auditor.release.escaping import printable_text
 from auditor.release.report.ticks import format_tick, shorten_name, thin_positions, wrap_label
 
@@ -128,9 +119,10 @@ class FigureDrawing:
 
     def _axis(self, which: str, about: Axis, values: Float64s) -> None:
         axes = self.axes
-        label = wrap_label(
-            printable_text(about.title), 0.85 * (self.width if which == "x" else self.height)
+        label = printable_text(about.label) + (
+            f" ({printable_text(about.unit)})" if about.unit else ""
         )
+        label = wrap_label(label, 0.85 * (self.width if which == "x" else self.height))
         getattr(axes, f"set_{which}label")(label, color=self.colours.ink)
         axis = getattr(axes, f"{which}axis")
         if about.categories:
@@ -148,8 +140,7 @@ class FigureDrawing:
             getattr(axes, f"set_{which}scale")("log", nonpositive="mask")
         from matplotlib.ticker import FuncFormatter, NullFormatter
 
-        show = format_share if about.unit == SHARE else format_tick
-        axis.set_major_formatter(FuncFormatter(lambda value, _: show(value)))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: format_tick(value)))
         axis.set_minor_formatter(NullFormatter())
         self._few_decades(axis, values, about)
 
