@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from auditor.arrays import Bools, Int8s, UInt64s
+from auditor.bit_mixing import GOLDEN_RATIO, splitmix64
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress
 
 _BLOCK = 1 << 20  # rows or bytes: some 10 ms
-_WEYL = np.uint64(0x9E3779B97F4A7C15)
 
 
 def event_words(log: QueryLog, seed: int, progress: Progress) -> UInt64s:
@@ -24,8 +24,8 @@ def event_words(log: QueryLog, seed: int, progress: Progress) -> UInt64s:
     words = np.empty(len(log), dtype=np.uint64)
     for first, last in progress.blocks("splitting events", len(log), _BLOCK):
         who = users[log.user[first:last]]
-        moment = log.time[first:last].view(np.uint64) * _WEYL
-        words[first:last] = _mix_bits(_mix_bits(who + moment) ^ queries[log.query[first:last]])
+        moment = log.time[first:last].view(np.uint64) * GOLDEN_RATIO
+        words[first:last] = splitmix64(splitmix64(who + moment) ^ queries[log.query[first:last]])
     return words
 
 
@@ -43,7 +43,7 @@ def text_words(strings: Vocabulary, seed: int, progress: Progress) -> UInt64s:
     """A 64-bit hash of each string under a seed; shape (len(strings),)."""
     from auditor.log.dictionary_kernels import PADDING, hash_all
 
-    secret = _mix_bits(np.arange(4, dtype=np.uint64) + np.uint64(4 * (seed % (1 << 32))))
+    secret = splitmix64(np.arange(4, dtype=np.uint64) + np.uint64(4 * (seed % (1 << 32))))
     words = np.zeros(len(strings), dtype=np.uint64)
     offsets, first = strings.offsets, 0
     progress.stage("reading strings", len(strings))
@@ -58,11 +58,3 @@ def text_words(strings: Vocabulary, seed: int, progress: Progress) -> UInt64s:
         progress.update(last)
         first = last
     return words
-
-
-def _mix_bits(words: UInt64s) -> UInt64s:
-    """Every bit of the result hangs on every bit of a word (the finalizer of SplitMix64)."""
-    words = words + _WEYL
-    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return words ^ (words >> np.uint64(31))

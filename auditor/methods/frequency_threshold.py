@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s, UInt64s
+from auditor.arrays import Bools, Int32s
+from auditor.bit_mixing import mix_numbers
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.methods.base import ExpectedRelease, Method
@@ -185,7 +186,7 @@ def unique_users(log: QueryLog, progress: Progress) -> int:
     for first, last in user_blocks(log, "counting unique users", progress, _BLOCK):
         rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
         keys = np.unique((log.user[rows].astype(np.int64) << 32) | log.query[rows])
-        np.add.at(total, keys >> 32, _mix_bits(keys & 0xFFFFFFFF))
+        np.add.at(total, keys >> 32, mix_numbers((keys & 0xFFFFFFFF).astype(np.uint64)))
     _, often = np.unique(total, return_counts=True)
     return int(np.count_nonzero(often == 1))
 
@@ -201,14 +202,6 @@ def lonely_pages(log: QueryLog, least: int, progress: Progress) -> int:
         keys = np.unique((url << 32) | log.user[rows][clicked])
         np.add.at(users, keys >> 32, 1)
     return int(np.count_nonzero((users > 0) & (users < least)))
-
-
-def _mix_bits(codes: Int64s) -> UInt64s:
-    """A fixed scrambling of codes to 64 bits (the finaliser of SplitMix)."""
-    bits = (codes.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return bits ^ (bits >> np.uint64(31))
 
 
 def expected(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Int64s, UInt64s
+from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
 from auditor.log.model import QueryLog
 from auditor.log.text import tokenize
 from auditor.privacy.identity import kept_ids, rows_of
@@ -142,17 +143,15 @@ class _RecordKeys:
         self._log, self._release = log, released
 
     def raw(self, rows: slice | Int64s) -> UInt64s:
-        return _mix_bits(self._log.time[rows], self._raw[self._log.query[rows]])
+        return _mix_row(self._log.time[rows], self._raw[self._log.query[rows]])
 
     def released(self, rows: slice | Int64s) -> UInt64s:
-        return _mix_bits(self._release.time[rows], self._released[self._release.query[rows]])
+        return _mix_row(self._release.time[rows], self._released[self._release.query[rows]])
 
 
-def _mix_bits(time: Int64s, what: Int64s) -> UInt64s:
-    bits = time.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + what.astype(np.uint64)
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return bits ^ (bits >> np.uint64(31))
+def _mix_row(time: Int64s, what: Int64s) -> UInt64s:
+    bits = time.astype(np.uint64) * GOLDEN_RATIO + what.astype(np.uint64)
+    return mix_bits(bits)
 
 
 def _by_rows(log: QueryLog, released: QueryLog, users: Int64s, progress: Progress) -> Int64s:

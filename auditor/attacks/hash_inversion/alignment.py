@@ -13,6 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 from auditor.arrays import Int64s, UInt64s
+from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
 from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, tokenize
 from auditor.progress import Progress
@@ -21,7 +22,6 @@ T = TypeVar("T")
 
 _ROWS = 1 << 19
 _QUERIES = 1 << 16
-_ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def align_rows(
@@ -80,7 +80,7 @@ def _row_keys(log: QueryLog, progress: Progress) -> UInt64s:
     found = np.empty(len(log), dtype=np.uint64)
     for first, last in progress.blocks("telling rows apart", len(log), _ROWS):
         time = log.time[first:last].astype(np.uint64)
-        found[first:last] = _mix_bits(time * np.uint64(4096) + lengths[log.query[first:last]])
+        found[first:last] = mix_bits(time * np.uint64(4096) + lengths[log.query[first:last]])
     return found
 
 
@@ -88,7 +88,7 @@ def _user_keys(log: QueryLog, keys: UInt64s, progress: Progress) -> UInt64s:
     each = np.empty(len(log), dtype=np.uint64)
     for first, last in progress.blocks("telling users apart", len(log), _ROWS):
         place = np.arange(first, last) - log.user_starts[log.user[first:last]]
-        each[first:last] = _mix_bits(keys[first:last] + place.astype(np.uint64) * _ODD)
+        each[first:last] = mix_bits(keys[first:last] + place.astype(np.uint64) * GOLDEN_RATIO)
     return np.add.reduceat(each, log.user_starts[:-1])
 
 
@@ -102,12 +102,6 @@ def _gather_sums(values: UInt64s, order: Int64s, progress: Progress) -> UInt64s:
     for first, last in progress.blocks("comparing rows", len(order), _ROWS):
         found[first:last] = values[order[first:last]]
     return found
-
-
-def _mix_bits(bits: UInt64s) -> UInt64s:
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return bits ^ (bits >> np.uint64(31))
 
 
 def labels_of(
@@ -134,7 +128,7 @@ def labels_of(
     raw_sum = np.zeros(len(mine.vocabulary), dtype=np.uint64)
     hash_sum = np.zeros(len(theirs.vocabulary), dtype=np.uint64)
     for a, b, query in _side_by_side(mine, theirs, image, progress):
-        noise = _mix_bits((query + 1).astype(np.uint64) * _ODD)
+        noise = mix_bits((query + 1).astype(np.uint64) * GOLDEN_RATIO)
         np.add.at(raw_sum, a, noise)
         np.add.at(hash_sum, b, noise)
     known = run_abandonable(lambda: np.unique(raw_sum[raw_sum > 0]), progress)

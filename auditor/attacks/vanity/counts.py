@@ -18,6 +18,7 @@ from auditor.arrays import Bools, Float64s, Int32s, Int64s, Integers, UInt64s
 from auditor.attacks.detection.entity_detection import EntityMarks
 from auditor.attacks.detection.lexicon import split_words
 from auditor.attacks.vanity.user_names import NameSets
+from auditor.bit_mixing import mix_numbers
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
 
@@ -94,19 +95,10 @@ def find_targets(sets: NameSets, found: NameQueries) -> VanityTargets:
     return VanityTargets(of_user=of_user, count=len(keys), query=query, which=which)
 
 
-def _mix_bits(names: Int64s) -> UInt64s:
-    """Scrambled numbers whose sums tell sets apart."""
-    out = (names.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    out = (out ^ (out >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    out = (out ^ (out >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed: UInt64s = out ^ (out >> np.uint64(31))
-    return mixed
-
-
 def _set_numbers(sets: NameSets) -> tuple[Int64s, UInt64s]:
     """The set of each user, and the sum of each set, ascending."""
     total = np.zeros(sets.users, dtype=np.uint64)
-    np.add.at(total, sets.user, _mix_bits(sets.name))
+    np.add.at(total, sets.user, mix_numbers(sets.name.astype(np.uint64)))
     some = sets.sizes() > 0
     keys, inverse = np.unique(total[some], return_inverse=True)
     of_user = np.full(sets.users, NONE, dtype=np.int64)
@@ -121,7 +113,7 @@ def _match_sets(found: NameQueries, keys: UInt64s) -> tuple[Int64s, Int64s]:
         return none, none
     queries, first, size = np.unique(found.query, return_index=True, return_counts=True)
     size = np.minimum(size, MOST)
-    mixed = _mix_bits(found.name)
+    mixed = mix_numbers(found.name.astype(np.uint64))
     parts = []
     for count in range(1, MOST + 1):
         for chosen in itertools.combinations(range(MOST), count):

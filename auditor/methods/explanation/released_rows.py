@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int64s, UInt64s
+from auditor.arrays import Int64s
+from auditor.bit_mixing import mix_numbers
 from auditor.figures import MetricValue, Table
 from auditor.log.model import NONE, QueryLog
 from auditor.methods.explanation.explanation import ExplanationRequest, TurningPoint
@@ -181,17 +182,9 @@ def equal_records(log: QueryLog, progress: Progress) -> Int64s:
         rows = slice(start, stop)
         bits = np.zeros(stop - start, dtype=np.uint64)
         for column in (log.query, log.time, log.url, log.rank):
-            bits = scramble_bits(bits ^ column[rows].astype(np.int64).view(np.uint64))
+            bits = mix_numbers(bits ^ column[rows].astype(np.int64).view(np.uint64))
         np.add.at(total[:, 0], log.user[rows], bits)
-        np.add.at(total[:, 1], log.user[rows], scramble_bits(bits))
+        np.add.at(total[:, 1], log.user[rows], mix_numbers(bits))
     _, number = np.unique(total, axis=0, return_inverse=True)
     found: Int64s = number.ravel().astype(np.int64)
     return found
-
-
-def scramble_bits(bits: UInt64s) -> UInt64s:
-    """A fixed scrambling of 64 bits (the finaliser of SplitMix)."""
-    bits = (bits + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return bits ^ (bits >> np.uint64(31))

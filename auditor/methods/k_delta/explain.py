@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Int64s
+from auditor.bit_mixing import mix_numbers
 from auditor.log.model import QueryLog
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.explanation.released_rows import (
@@ -14,7 +15,6 @@ from auditor.methods.explanation.released_rows import (
     find_standing,
     only_running_tells,
     row_values,
-    scramble_bits,
     users_table,
 )
 from auditor.methods.k_curves import KeptCurves
@@ -112,7 +112,7 @@ def _equal_shares(vectors: InterestVectors) -> Int64s:
         return np.zeros(len(vectors), dtype=np.int64)
     divisor = np.gcd.reduceat(vectors.counts, vectors.starts[:-1])  # every user has an event
     share = vectors.counts // np.repeat(divisor, sizes)
-    bits = scramble_bits(scramble_bits(vectors.clusters.view(np.uint64)) ^ share.view(np.uint64))
+    bits = mix_numbers(mix_numbers(vectors.clusters.view(np.uint64)) ^ share.view(np.uint64))
     total = np.add.reduceat(bits, vectors.starts[:-1])
     _, number = np.unique(total, return_inverse=True)
     found: Int64s = number.astype(np.int64)

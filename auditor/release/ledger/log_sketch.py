@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import UInt64s
+from auditor.bit_mixing import mix_bits
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress
 from auditor.release.ledger.store import LOG, LedgerEntry, LedgerState
@@ -127,8 +128,8 @@ def _events(log: QueryLog, secret: bytes, progress: Progress) -> list[str]:
     texts = _text_hashes(log.queries, salts[0], progress)
     for start, stop in progress.blocks("recognising the log", len(log), _BLOCK):
         place = np.flatnonzero(log.event_starts[start:stop]) + start
-        part = _mix_bits(
-            _mix_bits(log.time[place].view(np.uint64) ^ salts[1]) ^ texts[log.query[place]]
+        part = mix_bits(
+            mix_bits(log.time[place].view(np.uint64) ^ salts[1]) ^ texts[log.query[place]]
         )
         small = part <= limit
         rows, order = np.append(rows, place[small]), np.append(order, part[small])
@@ -166,7 +167,7 @@ def _text_hashes(vocabulary: Vocabulary, salt: np.uint64, progress: Progress) ->
         letters = vocabulary.data[first:last].astype(np.uint64)
         letters |= place.astype(np.uint64) << np.uint64(8)
         total = np.zeros(last - first + 1, dtype=np.uint64)
-        np.cumsum(_mix_bits(letters ^ salt), out=total[1:])
+        np.cumsum(mix_bits(letters ^ salt), out=total[1:])
         ends = vocabulary.offsets[start : stop + 1] - first
         found[start:stop] = np.diff(total[ends])
     return found
@@ -181,10 +182,3 @@ def _user_hashes(log: QueryLog, secret: bytes, progress: Progress) -> Iterator[s
 
 def _smallest(found: Iterable[str]) -> list[str]:
     return heapq.nsmallest(SIZE, set(found))
-
-
-def _mix_bits(x: UInt64s) -> UInt64s:
-    """SplitMix64's finish: every bit of the input moves every bit of the output."""
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
