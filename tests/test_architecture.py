@@ -33,6 +33,7 @@ LAYERS = (
         "auditor.fuzzy_search",
         "auditor.__init__",
     ),
+    ("auditor.bit_mixing",),
     ("auditor.arrays",),
 )
 """From the top down; neighbours in one layer don't import each other, except that

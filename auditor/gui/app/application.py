@@ -38,8 +38,12 @@ FACES = ("Inter-Regular.otf", "Inter-SemiBold.otf")
 
 _log = logging.getLogger(__name__)
 
-WARM = ("auditor.log.reading.reader:warm", "auditor.engine.warm_up:warm")
-"""In the order in which a steward comes to need them."""
+WARM = (
+    "auditor.log.reading.reader:warm_reader",
+    "auditor.engine.warm_up:warm_engine",
+    "matplotlib.backends.backend_svg",
+)
+"""In the order in which a steward comes to need them; the last draws pictures to be saved."""
 
 
 def run(paths: list[Path], sample: bool = False) -> int:

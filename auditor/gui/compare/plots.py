@@ -109,6 +109,8 @@ class ComparedPlots(QWidget):
 
     def handout(self) -> Exportable | None:
         """The plots beside each other as one picture."""
+        from auditor.release.report.svg_plots import lay_side_by_side
+
         parts = [tile.view.handout() for tile in self.tiles[: len(self.shown)]]
         found = [part for part in parts if part is not None and part.paint is not None]
         if not found:
@@ -121,9 +123,13 @@ class ComparedPlots(QWidget):
                 room = QRectF(left, area.top(), wide - style.WIDE, area.height())
                 draw_picture(painter, part, room)
 
+        def draw_svg() -> str:
+            parts = [part.svg() for part in found if part.svg is not None]
+            return lay_side_by_side(parts, size.width(), size.height())
+
         size = QSize(SIZE.width() * min(len(found), 2), SIZE.height())
         private = any(part.private for part in found)
-        return Exportable(self.box.currentText(), private, paint, size=size)
+        return Exportable(self.box.currentText(), private, paint, svg=draw_svg, size=size)
 
     def _draw(self) -> None:
         records, key = self.shown, self.box.currentData()

@@ -66,6 +66,8 @@ class Exportable:
         Paragraphs of a text.
     note
         What stands below it.
+    svg
+        The picture as an SVG document, where drawing it by `paint` would lose its clipping.
     """
 
     title: str
@@ -74,6 +76,7 @@ class Exportable:
     rows: Sequence[Sequence[Any]] = ()
     lines: Sequence[str] = ()
     note: str = ""
+    svg: Callable[[], str] | None = None
     size: QSize = field(default_factory=lambda: QSize(SIZE))
 
     @property
@@ -105,6 +108,8 @@ def text_of(handout: Exportable) -> str:
 
 def svg_of(handout: Exportable) -> QByteArray:
     """A picture as a drawing that scales."""
+    if handout.svg is not None:
+        return QByteArray(handout.svg().encode())
     from PySide6.QtSvg import QSvgGenerator
 
     made = QByteArray()

@@ -45,6 +45,26 @@ ON_LIGHT = PlotColours("#fffffe", "#1f2328", "#59636e", "#dfe3e8", "#b3261f", "#
 ON_DARK = PlotColours("#15181c", "#e6eaef", "#a2abb5", "#31373f", "#ff7b72", "#4cc26a", DARK)
 
 
+Span = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class PlotView:
+    """The part of a figure that is looked at, and words at places of it.
+
+    Attributes
+    ----------
+    x, y
+        Ends of the axes as they are scaled (powers of ten on a logarithmic one), or None for all.
+    labels
+        x, y and a word that stands there.
+    """
+
+    x: Span | None = None
+    y: Span | None = None
+    labels: tuple[tuple[float, float, str], ...] = ()
+
+
 class FigureDrawing:
     """One figure on one pair of axes."""
 
@@ -92,6 +112,25 @@ class FigureDrawing:
                 color=self.colours.faint,
             )
         self._legend()
+
+    def apply_view(self, view: PlotView) -> None:
+        """Show only a part of the drawn figure, and write words into it."""
+        from matplotlib.text import Annotation
+
+        for axis, span, about in (("x", view.x, self.figure.x), ("y", view.y, self.figure.y)):
+            if span is not None:
+                ends = [10.0**end for end in span] if about.scale == "log" else list(span)
+                turned = self.flipped and axis == "x"
+                getattr(self.axes, f"set_{self._which(axis)}lim")(*(ends[::-1] if turned else ends))
+        for note in self.axes.texts:
+            if isinstance(note, Annotation):  # what is out of view takes no room
+                note.set_annotation_clip(True)
+        for x, y, text in view.labels:
+            at = (y, x) if self.flipped else (x, y)
+            self.axes.annotate(
+                text, at, xytext=(4, 5), textcoords="offset points", color=self.colours.ink,
+                fontsize=8, annotation_clip=True,
+            )  # fmt: skip
 
     # --- frame and axes -----------------------------------------------------------------------
 
@@ -199,7 +238,9 @@ class FigureDrawing:
             x = x + 0.12 * (index - (len(self.figure.series) - 1) / 2)
         part = x[keep], y[keep], *(None if e is None else e[keep] for e in (low, high))
         style = {
-            "color": self.colours.bad if series.role else self.colours.series[index % len(LIGHT)],
+            "color": self.colours.bad
+            if series.role
+            else self.colours.series[index % len(self.colours.series)],
             "label": shorten_name(series.name),
         }
         match series.kind:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from matplotlib.backend_bases import FigureCanvasBase, RendererBase
 from matplotlib.transforms import Affine2D
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.platypus import Flowable
 
 from auditor.figures import Figure
 from auditor.release.report.drawing import ON_LIGHT
+from auditor.release.report.sheet_pen import SheetCanvas, SheetPen, alpha_of, is_filled
 from auditor.release.report.svg_plots import sheet_of_figure
 
 WIDTH, HEIGHT = 640.0, 340.0
@@ -43,40 +43,19 @@ class PdfPlot(Flowable):  # type: ignore[misc]  # the library has no types
         self.canv.scale(self._scale, self._scale)
         with sheet_of_figure(self._figure, ON_LIGHT, WIDTH, HEIGHT) as sheet:
             pen = PlotPen(self.canv, self._font, self._shown, (WIDTH * 72 / 96, HEIGHT * 72 / 96))
-            _PlotCanvas(sheet, pen)
+            SheetCanvas(sheet, pen)
             sheet.draw(pen)
         self.canv.restoreState()
 
 
-class _PlotCanvas(FigureCanvasBase):
-    """Gives a sheet its pen: for measuring texts, too."""
-
-    def __init__(self, sheet: Any, pen: PlotPen) -> None:
-        super().__init__(sheet)
-        self._pen = pen
-
-    def get_renderer(self) -> PlotPen:
-        return self._pen
-
-
-class PlotPen(RendererBase):
-    """What matplotlib draws with; a unit is a point, y goes up, as in a PDF."""
+class PlotPen(SheetPen):
+    """Draws on ReportLab's paper."""
 
     def __init__(
         self, paper: Any, font: str, shown: Callable[[str], str], size: tuple[float, float]
     ) -> None:
-        super().__init__()
+        super().__init__(size)
         self._paper, self._font, self._shown = paper, font, shown
-        self._size = size
-
-    def flipy(self) -> bool:
-        return False
-
-    def get_canvas_width_height(self) -> tuple[float, float]:
-        return self._size
-
-    def points_to_pixels(self, points: Any) -> Any:
-        return points
 
     def get_text_width_height_descent(
         self, s: str, prop: Any, ismath: Any
@@ -94,7 +73,7 @@ class PlotPen(RendererBase):
         paper = self._paper
         paper.saveState()
         self._clip(gc)
-        paper.setFillColorRGB(*gc.get_rgb()[:3], alpha=_alpha(gc))
+        paper.setFillColorRGB(*gc.get_rgb()[:3], alpha=alpha_of(gc))
         paper.translate(x, y)
         paper.rotate(angle)
         paper.setFont(self._font, prop.get_size_in_points())
@@ -106,13 +85,13 @@ class PlotPen(RendererBase):
         paper.saveState()
         self._clip(gc)
         drawn = _path(paper, path, transform)
-        filled = rgbFace is not None and (len(rgbFace) < 4 or rgbFace[3] > 0)
+        filled = is_filled(rgbFace)
         if filled:
             solid = gc.get_alpha() if gc.get_forced_alpha() or len(rgbFace) < 4 else rgbFace[3]
             paper.setFillColorRGB(*rgbFace[:3], alpha=solid if solid is not None else 1)
         line = gc.get_linewidth()
         if line > 0:
-            paper.setStrokeColorRGB(*gc.get_rgb()[:3], alpha=_alpha(gc))
+            paper.setStrokeColorRGB(*gc.get_rgb()[:3], alpha=alpha_of(gc))
             paper.setLineWidth(line)
             paper.setLineCap(_CAPS[gc.get_capstyle()])
             paper.setLineJoin(_JOINS[gc.get_joinstyle()])
@@ -149,11 +128,6 @@ class PlotPen(RendererBase):
         path, transform = gc.get_clip_path()
         if path is not None:
             self._paper.clipPath(_path(self._paper, path, transform), stroke=0, fill=0)
-
-
-def _alpha(gc: Any) -> float:
-    rgb = gc.get_rgb()
-    return float(rgb[3]) if len(rgb) > 3 and not gc.get_forced_alpha() else float(gc.get_alpha())
 
 
 def _path(paper: Any, path: Any, transform: Any) -> Any:

@@ -15,7 +15,7 @@ import io
 import re
 import threading
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,14 @@ from auditor.errors import ExportFailed
 from auditor.figures import Figure
 from auditor.release.atomic_write import replaced_file, sync_file
 from auditor.release.escaping import printable_text
-from auditor.release.report.drawing import LIGHT, ON_DARK, ON_LIGHT, FigureDrawing, PlotColours
+from auditor.release.report.drawing import (
+    LIGHT,
+    ON_DARK,
+    ON_LIGHT,
+    FigureDrawing,
+    PlotColours,
+    PlotView,
+)
 from auditor.release.report.ticks import wrap_label
 
 if TYPE_CHECKING:
@@ -37,7 +44,11 @@ _drawing = threading.Lock()
 
 @contextlib.contextmanager
 def sheet_of_figure(
-    figure: Figure, colours: PlotColours, width: float, height: float
+    figure: Figure,
+    colours: PlotColours,
+    width: float,
+    height: float,
+    view: PlotView | None = None,
 ) -> Iterator[Sheet]:
     """The figure on a sheet of `width` × `height` CSS pixels, for a canvas to be put on it."""
     import matplotlib
@@ -57,7 +68,10 @@ def sheet_of_figure(
         warnings.simplefilter("ignore")  # a script without glyphs here has them in the browser
         sheet = Sheet(figsize=(width / 96, height / 96), dpi=72, layout="constrained")
         sheet.set_facecolor(colours.paper)
-        FigureDrawing(figure, sheet.add_subplot(), colours, width, height).draw()
+        drawing = FigureDrawing(figure, sheet.add_subplot(), colours, width, height)
+        drawing.draw()
+        if view is not None:
+            drawing.apply_view(view)
         yield sheet
 
 
@@ -68,6 +82,7 @@ def figure_svg(
     height: float = 340,
     dark: bool = False,
     titled: bool = False,
+    view: PlotView | None = None,
 ) -> str:
     """The figure as one SVG document of `width` × `height` CSS pixels; O(points drawn).
 
@@ -76,36 +91,54 @@ def figure_svg(
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     colours = ON_DARK if dark else ON_LIGHT
-    with sheet_of_figure(figure, colours, width, height) as sheet:
+    with sheet_of_figure(figure, colours, width, height, view) as sheet:
         FigureCanvasSVG(sheet)
         held = io.StringIO()
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         sheet.savefig(held, format="svg", facecolor=colours.paper, metadata=nothing)
     svg = _tidy(held.getvalue(), figure, width, height)
-    return with_title(svg, figure.title, dark=dark) if titled else svg
+    return with_title(svg, figure.title, figure.note, dark=dark) if titled else svg
 
 
-def with_title(svg: str, title: str, *, dark: bool = False) -> str:
-    """A drawing of `figure_svg` with a heading above it, as it stands alone in a file."""
+def with_title(svg: str, title: str, note: str = "", *, dark: bool = False) -> str:
+    """A drawing of `figure_svg` with a heading above and a note below, as it stands in a file."""
     colours = ON_DARK if dark else ON_LIGHT
     sizes = re.search(r'width="([\d.]+)" height="([\d.]+)".*?viewBox="0 0 (\S+) (\S+)"', svg)
     assert sizes is not None
     width, height, across, down = map(float, sizes.groups())
     lines = wrap_label(title, width).split("\n")
-    room = 13 * len(lines) + 8
-    head = f'width="{width:g}" height="{height + room * height / down:g}"'
+    below = wrap_label(note, width).split("\n") if note else []
+    room, foot = 13 * len(lines) + 8, 13 * len(below) + 4 * bool(below)
+    head = f'width="{width:g}" height="{height + (room + foot) * height / down:g}"'
     svg = svg.replace(f'width="{sizes[1]}" height="{sizes[2]}"', head, 1)
-    box = f'viewBox="0 {-room:g} {across:g} {down + room:g}"'
+    box = f'viewBox="0 {-room:g} {across:g} {down + room + foot:g}"'
     svg = svg.replace(f'viewBox="0 0 {sizes[3]} {sizes[4]}"', box, 1)
     text = f'<rect x="0" y="{-room}" width="{across:g}" height="{room}" fill="{colours.paper}"/>'
     style = f"font-size: 10.5px; font-family: {_SANS}"
-    for row, line in enumerate(lines):
+    if foot:
+        text += f'<rect x="0" y="{down:g}" width="{across:g}" height="{foot}"'
+        text += f' fill="{colours.paper}"/>'
+    placed = [(13.0 * (row + 1) - room + 2, line) for row, line in enumerate(lines)]
+    placed += [(down + 13 * (row + 1) - 3, line) for row, line in enumerate(below)]
+    for high, line in placed:
         text += (
-            f'<text x="7" y="{13 * (row + 1) - room + 2:g}" style="{style}" '
+            f'<text x="7" y="{high:g}" style="{style}" '
             f'fill="{colours.ink}">{html.escape(line)}</text>'
         )
     at = svg.index(">", svg.index("<svg")) + 1
     return f"{svg[:at]}\n {text}{svg[at:]}"
+
+
+def lay_side_by_side(drawings: Sequence[str], width: float, height: float) -> str:
+    """Drawings of `figure_svg` as one of `width` × `height` CSS pixels, each as wide as another."""
+    wide = width / max(len(drawings), 1)
+    parts = []
+    for place, svg in enumerate(drawings):
+        room = f'x="{place * wide:g}" width="{wide:g}" height="{height:g}"'
+        body = svg[svg.index("<svg") :]
+        parts.append(re.sub(r'width="[\d.]+" height="[\d.]+"', room, body, count=1))
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}">'
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + head + "\n".join(parts) + "\n</svg>\n"
 
 
 def write_figures(figures: Iterable[Figure], folder: Path) -> list[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -95,6 +96,13 @@ def test_that_long_units_and_intervals_leave_room_for_names(qtbot: QtBot) -> Non
         ("rate", "0.25\n0.125 to 0.5"),
         ("kept", "10\u00a0%"),
     ]
+
+
+@pytest.mark.parametrize("step", application.WARM)
+def test_that_every_step_of_the_warm_up_is_there(step: str) -> None:
+    module, _, function = step.partition(":")
+    found = importlib.import_module(module)
+    assert not function or callable(getattr(found, function))
 
 
 def test_that_a_step_of_the_warm_up_that_fails_does_not_stop_the_others(
