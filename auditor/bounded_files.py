@@ -17,6 +17,8 @@ import zlib
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from auditor import platform
+
 DEEPEST = 40
 """Lists and objects within each other in JSON that is taken."""
 
@@ -24,9 +26,6 @@ MOST_CONTAINERS = 1_000_000
 """Lists and objects in JSON that is taken: two bytes of it make an object of 64 in memory."""
 
 _LARGEST_NUMBER = 1 << 63
-_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
-_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
-_BINARY = getattr(os, "O_BINARY", 0)
 
 
 class UnfitFile(ValueError):
@@ -46,7 +45,7 @@ def open_regular(path: Path, *, follow: bool = True) -> BinaryIO:
         about = path.stat() if follow else path.lstat()
         if not stat.S_ISREG(about.st_mode):
             raise UnfitFile("not a regular file")
-        handle = os.open(path, _FLAGS | _BINARY | (0 if follow else _NO_FOLLOW))
+        handle = platform.open_for_reading(path, follow=follow)
     except FileNotFoundError as error:
         raise UnfitFile("missing") from error
     except OSError as error:

@@ -34,7 +34,7 @@ LAYERS = (
         "auditor.__init__",
     ),
     ("auditor.bit_mixing",),
-    ("auditor.arrays",),
+    ("auditor.arrays", "auditor.platform"),
 )
 """From the top down; neighbours in one layer don't import each other, except that
 `progress`, `params` and their like stand beside each other on `errors`."""
@@ -48,6 +48,11 @@ ONLY_IN = {
     "cryptography": "auditor.release.signing auditor.release.approval auditor.release.verify",
     "sqlite3": "auditor.release.ledger.store",
     "argparse": "auditor.cli",
+    "fcntl": "auditor.platform",
+    "resource": "auditor.platform",
+    "msvcrt": "auditor.platform",
+    "ctypes": "auditor.platform",
+    "psutil": "auditor.platform",
 }
 
 
@@ -122,6 +127,27 @@ def test_that_each_library_stays_where_it_belongs(name: str) -> None:
 def test_that_nobody_would_get_lost_in_a_module(name: str) -> None:
     lines = modules()[name].read_text(encoding="utf-8").count("\n")
     assert lines <= (400 if name.startswith("auditor.gui") else 520)
+
+
+OF_ONE_SYSTEM = {
+    *("O_NOFOLLOW", "O_CLOEXEC", "O_NONBLOCK", "O_DIRECTORY", "geteuid", "getuid", "fchmod"),
+    *("sysconf", "madvise", "setpriority", "sched_getaffinity", "getrlimit", "getrusage"),
+    *("mkfifo", "SIGKILL"),
+}
+
+
+@pytest.mark.parametrize("name", modules())
+def test_that_only_one_package_knows_the_operating_system(name: str) -> None:
+    """Everything else goes through `auditor.platform`, so that it runs on all of them."""
+    if name.startswith("auditor.platform"):
+        return
+    for node in ast.walk(tree_of(modules()[name])):
+        if isinstance(node, ast.Attribute):
+            assert node.attr not in OF_ONE_SYSTEM, f"{name}: {node.attr}"
+            asks = isinstance(node.value, ast.Name) and node.value.id == "sys"
+            assert not (asks and node.attr == "platform"), f"{name}: sys.platform"
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            assert not node.value.startswith("/proc/"), f"{name}: {node.value}"
 
 
 def test_that_only_one_module_reads_the_resources() -> None:

@@ -15,6 +15,7 @@ import re
 import sys
 from typing import Any, TextIO
 
+from auditor import platform
 from auditor.errors import OutputFailed
 from auditor.release.escaping import printable_text
 
@@ -27,7 +28,7 @@ _ACTING = re.compile(
 def missing_display() -> str:
     """Why no window can open here, in words; empty if one can, as far as anybody can tell."""
     known = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-    if not sys.platform.startswith("linux") or any(os.environ.get(name) for name in known):
+    if not platform.NEEDS_DISPLAY or any(os.environ.get(name) for name in known):
         return ""
     return (
         "There is no display, so no window can open. Start it on a desktop, or use a verb: "

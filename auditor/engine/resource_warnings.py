@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
+from auditor import platform
 from auditor.engine.run_progress import RunForecast
 from auditor.params import Params
 
@@ -88,15 +85,8 @@ def _helps(planned: RunForecast, rest: RunForecast, trouble: str) -> bool:
 
 def memory_now() -> MemoryState:
     """What this program holds and what is free, as far as the system says."""
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-        free = _kilobytes(lines, "MemAvailable:")
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-        return MemoryState(pages * os.sysconf("SC_PAGE_SIZE"), free * 1024)
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        return MemoryState(0, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
-    return MemoryState()
-
-
-def _kilobytes(lines: Sequence[str], name: str) -> int:
-    return next(int(line.split()[1]) for line in lines if line.startswith(name))
+    free = platform.read_free_memory()
+    if free is not None:
+        return MemoryState(platform.read_held_memory()[0], free)
+    total = platform.read_total_memory()
+    return MemoryState() if total is None else MemoryState(0, total)

@@ -21,6 +21,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from auditor import platform
+
 PACKAGE = Path(__file__).parent.parent
 _IMPORTS = re.compile(r"^from ([\w.]*kernels) import|^import ([\w.]*kernels)\b", re.MULTILINE)
 
@@ -32,9 +34,13 @@ def settle_folder(package: Path = PACKAGE) -> Path | None:
     """
     if getattr(sys, "frozen", False):  # a bundle has its own folder for what it brings along
         return None
-    if os.environ.get("NUMBA_CACHE_DIR") or _is_writable(package) or _is_writable(_usual_cache()):
+    if (
+        os.environ.get("NUMBA_CACHE_DIR")
+        or _is_writable(package)
+        or _is_writable(platform.find_cache_home())
+    ):
         return None
-    mine = f"auditor-kernels-{os.getuid() if hasattr(os, 'getuid') else 'of-user'}"
+    mine = f"auditor-kernels-{platform.name_user()}"
     folder = Path(tempfile.gettempdir(), mine)
     with suppress(OSError):
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -43,12 +49,6 @@ def settle_folder(package: Path = PACKAGE) -> Path | None:
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     return folder
-
-
-def _usual_cache() -> Path:
-    """The folder in which Numba puts a cache folder of its own."""
-    given = os.environ.get("XDG_CACHE_HOME", "")
-    return Path(given) if given else Path(os.path.expanduser("~"), ".cache")  # noqa: PTH111
 
 
 def _is_writable(folder: Path) -> bool:
@@ -72,8 +72,8 @@ def _is_private(folder: Path) -> bool:
         about = folder.lstat()
     except OSError:
         return False
-    owner = about.st_uid == os.getuid() if hasattr(os, "getuid") else True
-    return stat.S_ISDIR(about.st_mode) and owner and not about.st_mode & 0o022
+    own = stat.S_ISDIR(about.st_mode) and platform.is_own(about)
+    return own and not platform.is_others_to_write(about)
 
 
 def drop_stale(package: Path = PACKAGE) -> int:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import mmap
 import re
-import resource
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from auditor import platform
 from auditor.errors import ParameterError
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -19,7 +17,6 @@ LEAST = 256 << 20
 """Bytes that the program itself takes, without any log."""
 LOOK = 0.02
 """Seconds between two looks at the memory held."""
-_GROUP = Path("/sys/fs/cgroup")
 
 
 def size_of(text: str, name: str = "memory") -> int:
@@ -40,47 +37,11 @@ def format_size(size: float) -> str:
     return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{size / 2**20:.0f} MiB"
 
 
-def held_memory() -> tuple[int, int]:
-    """Bytes of memory that this process holds, and of these pages of files; 0 where unknown."""
-    try:
-        with open("/proc/self/statm", "rb", buffering=0) as file:  # noqa: PTH123  every 20 ms
-            found = file.read(256).split()
-    except OSError:
-        return 0, 0
-    return int(found[1]) * mmap.PAGESIZE, int(found[2]) * mmap.PAGESIZE
-
-
 def available_memory() -> int | None:
     """Bytes that this process may still take, by the system, its group and its limits."""
-    found = [_free(), _left_in_group()]
-    for limit in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
-        most = resource.getrlimit(limit)[0]
-        found.append(None if most == resource.RLIM_INFINITY else most)
-    known = [size for size in found if size is not None]
+    free = platform.read_free_memory()
+    known = [*platform.read_memory_limits(), *([] if free is None else [free])]
     return min(known) if known else None
-
-
-def _free() -> int | None:
-    try:
-        text = Path("/proc/meminfo").read_text(encoding="ascii")
-    except OSError:
-        return None
-    found = re.search(r"^MemAvailable:\s+(\d+) kB", text, re.MULTILINE)
-    return int(found[1]) << 10 if found else None
-
-
-def _left_in_group() -> int | None:
-    """What a container's limit leaves; pages of files that it counts can be dropped."""
-    try:
-        most = (_GROUP / "memory.max").read_text(encoding="ascii").strip()
-        used = (_GROUP / "memory.current").read_text(encoding="ascii")
-        stat = (_GROUP / "memory.stat").read_text(encoding="ascii")
-    except OSError:
-        return None
-    if most == "max":
-        return None
-    pages = re.search(r"^inactive_file (\d+)", stat, re.MULTILINE)
-    return max(int(most) - int(used) + (int(pages[1]) if pages else 0), 0)
 
 
 class MemoryReadings:
@@ -125,7 +86,7 @@ class MemoryWatch(MemoryReadings):
         self._exceeded = exceeded
 
     def _exceeds(self) -> bool:
-        total, pages = held_memory()
+        total, pages = platform.read_held_memory()
         if total - pages <= self.most:
             return False
         self.over = True

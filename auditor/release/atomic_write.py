@@ -13,30 +13,24 @@ folder. The next export beside it removes it, if it is ours and no living export
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import errno
-import fcntl
-import functools
 import json
 import os
 import re
 import secrets
 import shutil
 import stat
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from auditor import platform
 from auditor.errors import ExportFailed, ExportRefused
 
 _NAME = re.compile(r"\.auditor-export-[0-9a-f]{16}")
 _FILE = re.compile(r"\.auditor-file-[0-9a-f]{16}")
 _ABANDONED = 3600
 _MARKER, _NEW, _OLD, _DONE = "marker", "new", "old", "done"
-_EXCHANGE = 2
-"""RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS are the same number."""
-
 
 Replaceable = Callable[[Path], bool]
 
@@ -69,8 +63,8 @@ def staged_folder(target: Path, *, replaceable: Replaceable | None = None) -> It
             _sync_tree(outer / _NEW)
             _place(outer, target, replaceable)
         finally:
-            _discard(outer, target)
-            os.close(lock)
+            _discard(outer, target, lock)
+            lock.release()
     except OSError as error:
         raise _refusal(error, target) from None
 
@@ -89,33 +83,22 @@ def replaced_file(path: Path) -> Iterator[Path]:
             new = outer / _NEW / path.name
             yield new
             new.replace(path)
-            _sync_folder(path.resolve().parent)
+            platform.sync_folder(path.resolve().parent)
         finally:
-            _discard(outer, None)
-            os.close(lock)
+            _discard(outer, None, lock)
+            lock.release()
     except OSError as error:
         raise _refusal(error, path) from None
 
 
 def write_file(path: Path, blocks: Iterable[bytes]) -> None:
     """Write a new file that only its owner may read, and force it to disk."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    descriptor = os.open(path, flags, 0o600)
+    descriptor = platform.create_private_file(path)
     try:
         for block in blocks:
             rest = memoryview(block)
             while rest:
                 rest = rest[os.write(descriptor, rest) :]
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def sync_file(path: Path) -> None:
-    """Force to disk, and keep to its owner, a file that somebody else wrote here."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    try:
-        os.fchmod(descriptor, 0o600)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
@@ -135,25 +118,25 @@ def recover(parent: Path) -> None:
 def _remove_file(path: Path) -> None:
     """Remove a file that an older version left half written, an hour after its last change."""
     about = path.lstat()
-    ours = stat.S_ISREG(about.st_mode) and about.st_uid == os.geteuid()
+    ours = stat.S_ISREG(about.st_mode) and platform.is_own(about)
     if ours and time.time() - about.st_mtime > _ABANDONED:
         path.unlink()
 
 
 def _recover_one(outer: Path) -> None:
     about = outer.lstat()
-    if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.geteuid():
+    if not stat.S_ISDIR(about.st_mode) or not platform.is_own(about):
         return
-    lock = _open_folder(outer)
+    lock = platform.FolderLock(outer)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        names = {entry.name for entry in outer.iterdir()}
+        lock.take()
+        names = {entry.name for entry in outer.iterdir()} - platform.FOLDER_LOCK_FILES
         target = _target_of(outer / _MARKER)
         if names - {_MARKER, _NEW, _OLD, _DONE} or (target is None and names - {_MARKER}):
             return
-        _discard(outer, outer.parent / target if target is not None else None)
+        _discard(outer, outer.parent / target if target is not None else None, lock)
     finally:
-        os.close(lock)
+        lock.release()
 
 
 def _target_of(marker: Path) -> str | None:
@@ -166,28 +149,27 @@ def _target_of(marker: Path) -> str | None:
     return name if isinstance(name, str) and name == Path(name).name and name != ".." else None
 
 
-def _make(target: Path) -> tuple[Path, int]:
+def _make(target: Path) -> tuple[Path, platform.FolderLock]:
     """A locked, private folder beside `target`, with its marker and the folder to fill."""
     while True:
         outer = target.parent / f".auditor-export-{secrets.token_hex(8)}"
         outer.mkdir(mode=0o700)
         try:
-            lock = _open_folder(outer)
+            lock = platform.FolderLock(outer)
         except FileNotFoundError:
             continue  # another export took it for a leftover, as below
         try:
             with contextlib.suppress(OSError):  # some network file systems can't lock a folder
-                fcntl.flock(lock, fcntl.LOCK_EX)
+                lock.take(wait=True)
             # Another export may have taken the folder for a leftover before it was locked.
-            if not outer.exists() or not os.path.samestat(outer.stat(), os.fstat(lock)):
-                os.close(lock)
+            if not lock.is_of(outer):
+                lock.release()
                 continue
             marker = json.dumps({"auditor export of": target.name})
             write_file(outer / _MARKER, [marker.encode("utf-8", "backslashreplace")])
             (outer / _NEW).mkdir(mode=0o700)
         except OSError:
-            _discard(outer, None)
-            os.close(lock)
+            _discard(outer, None, lock)
             raise
         return outer, lock
 
@@ -197,9 +179,9 @@ def _place(outer: Path, target: Path, replaceable: Replaceable | None) -> None:
     new, old = outer / _NEW, outer / _OLD
     aside: Path | None = None
     if replaceable is None or not _is_filled(target):
-        # A rename replaces nothing but an empty folder, whatever came to stand there meanwhile.
-        new.rename(target)
-    elif _exchange(new, target):
+        # A move replaces nothing but an empty folder, whatever came to stand there meanwhile.
+        platform.move_folder(new, target)
+    elif platform.exchange_folders(new, target):
         aside = new
     else:
         target.rename(old)
@@ -209,12 +191,12 @@ def _place(outer: Path, target: Path, replaceable: Replaceable | None) -> None:
             raise OSError(errno.ENOTEMPTY, "not to be replaced")
         if aside == old:
             new.rename(target)
-        _sync_folder(target.parent)
+        platform.sync_folder(target.parent)
     except BaseException:
         if aside is None:
             target.rename(new)
         elif aside == new:
-            _exchange(new, target)
+            platform.exchange_folders(new, target)
         else:
             if not new.exists():
                 target.rename(new)
@@ -222,10 +204,11 @@ def _place(outer: Path, target: Path, replaceable: Replaceable | None) -> None:
         raise
 
 
-def _discard(outer: Path, target: Path | None) -> None:
+def _discard(outer: Path, target: Path | None, lock: platform.FolderLock) -> None:
     """Remove what an export leaves behind, but never the only copy of an older release.
 
-    The marker goes last, so that a removal that is stopped can be taken up again.
+    The marker goes last, so that a removal that is stopped can be taken up again. The lock is let
+    go of before the folder goes, since its file may stand there.
     """
     with contextlib.suppress(OSError):
         if target is not None and (outer / _OLD).exists():
@@ -234,6 +217,8 @@ def _discard(outer: Path, target: Path | None) -> None:
         for name in (_NEW, _DONE):
             shutil.rmtree(outer / name, ignore_errors=True)
         (outer / _MARKER).unlink(missing_ok=True)
+    lock.release()
+    with contextlib.suppress(OSError):
         outer.rmdir()
 
 
@@ -241,47 +226,11 @@ def _is_filled(target: Path) -> bool:
     return target.is_dir() and any(target.iterdir())
 
 
-def _exchange(one: Path, other: Path) -> bool:
-    """Exchange two folders in one step; False where the system can't."""
-    call = _exchange_call()
-    if call is None:
-        return False
-    if call(os.fsencode(one), os.fsencode(other)) == 0:
-        return True
-    number = ctypes.get_errno()
-    if number in (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP):
-        return False
-    raise OSError(number, os.strerror(number))
-
-
-@functools.cache
-def _exchange_call() -> Callable[[bytes, bytes], int] | None:
-    library = ctypes.CDLL(None, use_errno=True)
-    at_here = -100
-    if sys.platform.startswith("linux") and hasattr(library, "renameat2"):
-        return lambda a, b: int(library.renameat2(at_here, a, at_here, b, _EXCHANGE))
-    if sys.platform == "darwin" and hasattr(library, "renamex_np"):
-        return lambda a, b: int(library.renamex_np(a, b, _EXCHANGE))
-    return None
-
-
 def _sync_tree(folder: Path) -> None:
     for place, _, names in os.walk(folder):
         for name in names:
-            sync_file(Path(place, name))
-        _sync_folder(Path(place))
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = _open_folder(folder)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _open_folder(folder: Path) -> int:
-    return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            platform.sync_private_file(Path(place, name))
+        platform.sync_folder(Path(place))
 
 
 def _refusal(error: OSError, target: Path) -> ExportFailed | ExportRefused:

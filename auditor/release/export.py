@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
 from auditor.engine.events import RunResult
 from auditor.errors import ExportFailed, ExportRefused
 from auditor.log.model import LogTotals, QueryLog
+from auditor.platform import sync_private_file
 from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.progress import Progress
 from auditor.release import escaping, signing, tables
-from auditor.release.atomic_write import replaced_file, staged_folder, sync_file, write_file
+from auditor.release.atomic_write import replaced_file, staged_folder, write_file
 from auditor.release.export_target import (
     check_folder,
     folder_entries,
@@ -309,7 +310,7 @@ def write_table(frame: pd.DataFrame, path: Path) -> Path:
             frame.map(escaping.escape_cell).to_csv(new, index=False)
         else:
             frame.to_parquet(new, index=False)
-        sync_file(new)
+        sync_private_file(new)
     return path
 
 

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from auditor import platform
 from auditor.bounded_files import UnfitFile, open_regular, read_bounded
 from auditor.errors import ExportFailed, ExportRefused, MissingInput, ParameterError
 from auditor.release import internal_folder
@@ -193,7 +194,7 @@ def private_key(path: Path) -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
     data, about = _read(path, "--key")
-    if about.st_mode & 0o077 or about.st_uid != os.geteuid():
+    if platform.is_others_to_read(about) or not platform.is_own(about):
         raise ExportRefused(
             f"{quote_name(path)} can be read by others than you. A key that signs releases must "
             "be yours alone: chmod 600, or make a new one."

@@ -7,7 +7,11 @@ by following imports: every module of the package is listed instead.
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
+
+SYSTEM: str = sys.platform
+LINUX = SYSTEM.startswith("linux")
 
 QT = (
     "QtCore",
@@ -20,7 +24,19 @@ QT = (
 )
 """The parts of Qt that may come along, if something imports them."""
 
-QT_PLUGINS = (
+QT_PLUGINS_ELSEWHERE = {
+    "win32": (
+        *("platforms/qwindows", "platforms/qoffscreen", "styles/"),
+        *("imageformats/qsvg", "imageformats/qico", "iconengines/qsvgicon"),
+    ),
+    "darwin": (
+        *("platforms/libqcocoa", "platforms/libqoffscreen", "styles/"),
+        *("imageformats/libqsvg", "imageformats/libqicns", "iconengines/libqsvgicon"),
+    ),
+}
+"""The same for the systems whose windows need other plugins; by `sys.platform`."""
+
+QT_PLUGINS = QT_PLUGINS_ELSEWHERE.get(SYSTEM) or (
     "platforms/libqxcb",
     "platforms/libqwayland",
     "platforms/libqoffscreen",
@@ -108,8 +124,10 @@ LEFT_TO_THE_SYSTEM = frozenset(("libcups.so.2",))
 """Libraries of the system that, with all they ask for, stay its own: without CUPS no printer."""
 
 HOOKS_OUT = (
-    "pyi_rth_mplconfig",  # has matplotlib look for fonts anew at each start, in a temporary folder
-    "pyi_rth_pyside6",  # imports Qt for every command; Qt finds its plugins beside itself
+    # has matplotlib look for fonts anew at each start, in a temporary folder
+    "pyi_rth_mplconfig",
+    # imports Qt for every command; Qt finds its plugins beside itself
+    *(("pyi_rth_pyside6",) if LINUX else ()),
 )
 """What PyInstaller would run before the program."""
 
@@ -128,21 +146,26 @@ def modules(package: Path) -> list[str]:
 
 def extensions(package: Path) -> list[str]:
     """The compiled modules right in the folder `package`, by their full names."""
-    names = {path.name.split(".")[0] for path in package.glob("*.so")}
+    files = (path for end in ("so", "pyd") for path in package.glob(f"*.{end}"))
+    names = {path.name.split(".")[0] for path in files}
     return sorted(f"{package.name}.{name}" for name in names)
 
 
 def excluded_qt(folder: Path) -> list[str]:
     """The modules of Qt in `folder` (PySide6's) that stay out."""
-    found = {path.name.split(".")[0] for path in folder.glob("Qt*.abi3.so")}
+    ends = ("abi3.so", "pyd")
+    found = {path.name.split(".")[0] for end in ends for path in folder.glob(f"Qt*.{end}")}
     return sorted(f"PySide6.{name}" for name in found - set(QT))
 
 
 def is_wanted(target: str) -> bool:
     """Whether a file belongs in the bundle; `target` is its place there."""
+    target = target.replace("\\", "/")
     if LIBRARIES_OUT.search(target):
         return False
-    _, of_qt, plugin = target.partition("/Qt/plugins/")
+    _, of_qt, plugin = target.replace("PySide6/plugins/", "PySide6/Qt/plugins/").partition(
+        "/Qt/plugins/"
+    )
     if of_qt:
         return plugin.startswith(QT_PLUGINS)
     if "/Qt/translations/" in target:

@@ -20,6 +20,8 @@ from typing import Any
 
 from numba.core import caching
 
+from auditor import platform
+
 NAME = "query-log-privacy-auditor"
 SHIPPED = "compiled_kernels"
 """Folder in the bundle that holds one folder, named by the digest of the kernels."""
@@ -61,8 +63,8 @@ def folder() -> Path:
     """The folder of compiled kernels for this version: the user's own, or a temporary one."""
     shipped = _shipped()
     name = shipped.name if shipped else "none"
-    cache = Path(os.environ.get("XDG_CACHE_HOME", ""))
     try:
+        cache = platform.find_cache_home()
         kept = (cache if cache.is_absolute() else Path.home() / ".cache") / NAME
         kept.mkdir(mode=0o700, parents=True, exist_ok=True)
         _only_ours(kept)
@@ -88,7 +90,7 @@ def _shipped() -> Path | None:
 def _only_ours(path: Path) -> None:
     """Compiled code is run: what others own or may write to is not taken from."""
     about = path.lstat()
-    ours = about.st_uid == os.getuid() and not about.st_mode & 0o022
+    ours = platform.is_own(about) and not platform.is_others_to_write(about)
     if not (stat.S_ISDIR(about.st_mode) and ours):
         raise PermissionError(path)
 

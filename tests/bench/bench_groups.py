@@ -27,7 +27,7 @@ from auditor.attacks.record_linkage.attack import ATTACK, RecordLinkageParams
 from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize
-from auditor.log.user_distance.distance import UserDistance, all_distances, usable_cores
+from auditor.log.user_distance.distance import UserDistance, all_distances
 from auditor.log.user_distance.features import DistanceWeights, space_of
 from auditor.measures.information_loss import MEASURE as LOSS
 from auditor.methods.k_delta import method as k_delta_method
@@ -47,6 +47,7 @@ from auditor.methods.microaggregation.groups import (
 )
 from auditor.methods.microaggregation.mdav import group_by_mdav, within_group_distance
 from auditor.methods.microaggregation.user_blocks import blocks_of, pivot_distances
+from auditor.platform import count_usable_cores
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Preview, Product
 from auditor.progress import Progress, silent_progress
@@ -104,18 +105,18 @@ def micro(log: QueryLog, k: int, budget: float) -> Iterator[Line]:
     exact = MicroaggregationParams(k=k, search="exact")
     space = space_of(log, silent_progress())
     guess = estimate_cost(log, exact)
-    if guess.seconds * usable_cores() <= budget and guess.memory < 8e9:
+    if guess.seconds * count_usable_cores() <= budget and guess.memory < 8e9:
         with Clock() as clock:
             all_distances(log, DistanceWeights(), silent_progress(), space=space)
         yield _micro_run(log, exact, "all pairs (exact)", clock)
     else:
-        share = min(1.0, SAMPLE * budget / (guess.seconds * usable_cores()))
+        share = min(1.0, SAMPLE * budget / (guess.seconds * count_usable_cores()))
         yield _rows_of_all(log, space, share, guess.memory)
     for size in (250, 60, 40):
         if size >= len(log.users):
             continue
         params = MicroaggregationParams(k=k, search="blocked", block=size)
-        if estimate_cost(log, params).seconds * usable_cores() <= budget:
+        if estimate_cost(log, params).seconds * count_usable_cores() <= budget:
             yield _micro_run(log, params, f"blocks of {size}")
         else:
             yield _some_blocks(log, params, f"blocks of {size}", budget)
@@ -151,7 +152,7 @@ def _rows_of_all(log: QueryLog, space: Any, share: float, memory: float) -> Line
 
 def _some_blocks(log: QueryLog, params: MicroaggregationParams, way: str, budget: float) -> Line:
     space = space_of(log, silent_progress())
-    share = min(1.0, SAMPLE * budget / (estimate_cost(log, params).seconds * usable_cores()))
+    share = min(1.0, SAMPLE * budget / (estimate_cost(log, params).seconds * count_usable_cores()))
     with Clock() as far:
         pivots = pivot_distances(space, params.weights(), silent_progress())
         blocks = blocks_of(pivots, params.block_size(), params.k, np.diff(space.starts))
@@ -255,7 +256,9 @@ def bare(log: QueryLog, name: str, params: Any) -> None:
         name
     ]
     guess = (
-        estimate_cost(log, params).seconds * usable_cores() if name == "microaggregation" else 0.0
+        estimate_cost(log, params).seconds * count_usable_cores()
+        if name == "microaggregation"
+        else 0.0
     )
     if guess:
         print(f"estimate before: {guess:,.0f} s of processors", flush=True)
@@ -322,7 +325,7 @@ def main() -> None:
     k_delta_method.METHOD.run(
         tiny, k_delta_method.KDeltaParams(k=2), rng=PreviewRandomness(1), progress=silent_progress()
     )
-    print(f"k = {asked.k}, {asked.days} days, {usable_cores()} cores")
+    print(f"k = {asked.k}, {asked.days} days, {count_usable_cores()} cores")
     print("| users | method | search | time | processors | within groups | ILR | linked | note |")
     print("|---|---|---|---|---|---|---|---|---|")
     for users in asked.users[:1] if asked.log else asked.users:

@@ -21,7 +21,7 @@ from rapidfuzz.distance import Levenshtein
 from auditor.errors import Cancelled
 from auditor.log.model import NONE, QueryLog
 from auditor.log.synthetic.generator import synthesize
-from auditor.log.user_distance.distance import UserDistance, all_distances, usable_cores
+from auditor.log.user_distance.distance import UserDistance, all_distances
 from auditor.log.user_distance.features import DistanceWeights, host_name, space_of
 from auditor.measures.information_loss import MEASURE as LOSS
 from auditor.measures.profile_exposure import MEASURE as EXPOSURE
@@ -35,6 +35,7 @@ from auditor.methods.microaggregation.groups import (
 from auditor.methods.microaggregation.mdav import group_by_mdav, within_group_distance
 from auditor.methods.microaggregation.method import METHOD, merge_groups
 from auditor.methods.microaggregation.user_blocks import blocks_of, pivot_distances
+from auditor.platform import count_usable_cores
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.privacy.verification.user_k import verify_user_k
@@ -84,7 +85,8 @@ def exact(log: QueryLog) -> None:
     baseline = plain(log, 2.0) * pairs
     print(
         f"exact distances, end to end: {seconds:.1f} s ({spent:.1f} s of CPU) "
-        f"for {pairs / 1e9:.2f} G pairs of events on {usable_cores()} cores, peak {peak():.2f} GB"
+        f"for {pairs / 1e9:.2f} G pairs of events on {count_usable_cores()} cores, "
+        f"peak {peak():.2f} GB"
     )
     print(
         f"  Python + rapidfuzz, extrapolated: {baseline / 3600:.1f} h; {baseline / seconds:,.0f}×"

@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 
+from auditor import platform
 from auditor.errors import Cancelled, ExportFailed
 from auditor.log.model import QueryLog
 from auditor.progress import Progress, silent_progress
@@ -82,9 +83,8 @@ class Failing:
         self.failed = False
         for name in CALLS:
             patch.setattr(os, name, self._wrapped(name, getattr(os, name)))
-        exchange = atomic_write._exchange_call()
-        assert exchange is not None
-        patch.setattr(atomic_write, "_exchange_call", lambda: self._wrapped("exchange", exchange))
+        exchange = platform.exchange_folders
+        patch.setattr(platform, "exchange_folders", self._wrapped("exchange", exchange))
 
     def _wrapped(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         def run(*args: Any, **how: Any) -> Any:
@@ -107,7 +107,7 @@ def test_that_a_failure_of_any_system_call_leaves_all_as_it_was(
     log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, older: bool, can_exchange: bool
 ) -> None:
     if not can_exchange:
-        monkeypatch.setattr(atomic_write, "_exchange", lambda *_: False)
+        monkeypatch.setattr(platform, "exchange_folders", lambda *_: False)
     folder = tmp_path / "out"
     if older:
         export(log, folder, "old")
@@ -149,7 +149,7 @@ def test_that_a_disk_which_stays_full_costs_no_older_release(
             with monkeypatch.context() as patch:
                 failing = Failing(patch, after, once=False)
                 if not can_exchange:
-                    patch.setattr(atomic_write, "_exchange_call", lambda: None)
+                    patch.setattr(platform, "exchange_folders", lambda *_: False)
                 try:
                     export(log, folder, "new")
                 except ExportFailed:
@@ -205,6 +205,7 @@ KILLED = """
 import os, random, signal, sys, time
 from pathlib import Path
 import pytest
+from auditor import platform
 from auditor.release import atomic_write
 from tests.release import test_crash
 from tests.release.fakes import quick_report, raw_log
@@ -215,7 +216,7 @@ quick_report(pytest.MonkeyPatch())
 place, mode, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 log = raw_log(place / "in")
 if mode == "aside":
-    atomic_write._exchange = lambda *_: False
+    platform.exchange_folders = lambda *_: False
 folder = place / "out"
 export(log, folder, "old")
 began = time.perf_counter()
@@ -236,8 +237,8 @@ def die_at(count):
         return run
     for name in CALLS:
         setattr(os, name, wrapped(getattr(os, name)))
-    real = atomic_write._exchange_call()
-    atomic_write._exchange_call = lambda: wrapped(real)
+    real = platform.exchange_folders
+    platform.exchange_folders = wrapped(real)
 
 for number in range(rounds):
     child = os.fork()

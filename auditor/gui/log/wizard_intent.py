@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 
+from auditor import platform
 from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.widgets import formats, safe_text
 from auditor.log.reading.presets.registry import PRESETS
@@ -144,11 +144,8 @@ def describe_estimate(files: int, compression: str, on_disk: int, rows: int, mem
 
 def too_large(memory: int) -> str:
     """A warning if the log won't fit into this computer's memory; empty if it will."""
-    try:
-        there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError, AttributeError):
-        return ""
-    if memory <= 0.8 * there:
+    there = platform.read_total_memory()
+    if there is None or memory <= 0.8 * there:
         return ""
     return tr(
         "This computer has {there} of memory. Open fewer files, or a sample of the users."

@@ -17,6 +17,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QSettings, QStandardPaths, Signal
 
+from auditor import platform
 from auditor.gui.state.worker import BackgroundJob
 from auditor.project.file import is_project
 
@@ -172,7 +173,7 @@ def _make_writer(file: Path, memory: RecentMemory) -> Callable[[Any, Any], None]
 def _read(file: Path) -> RecentMemory:
     """What a file remembers; whatever is no such memory is none."""
     with contextlib.suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
-        with os.fdopen(os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as opened:
+        with os.fdopen(platform.open_for_reading(file), "rb") as opened:
             plain = json.loads(opened.read(LARGEST))
         entries = tuple(
             RecentEntry(tuple(Path(p) for p in paths)) for paths in plain["entries"] if paths

@@ -7,7 +7,6 @@ lets go of however the program ends. A file whose lock nobody holds is what a cr
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 import secrets
@@ -15,6 +14,7 @@ import stat
 from datetime import UTC, datetime
 from pathlib import Path
 
+from auditor import platform
 from auditor.project.file import write
 
 _NAME = re.compile(r"sitting-[0-9a-f]{16}\.qlpa")
@@ -34,12 +34,11 @@ class RecoverySlot:
         """A slot for a window that starts; raises OSError."""
         folder = state / FOLDER
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         while True:
             file = folder / f"sitting-{secrets.token_hex(8)}.qlpa"
-            lock = os.open(_lock_of(file), flags, 0o600)
+            lock = platform.open_lock_file(_lock_of(file), new=True)
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                platform.lock_file(lock)
                 if _same(lock, _lock_of(file)):
                     return cls(file, lock)
             except (BlockingIOError, FileNotFoundError):
@@ -66,10 +65,7 @@ class RecoverySlot:
             self._over = True
             self.clear()
         self._over = True
-        with contextlib.suppress(OSError):
-            _lock_of(self.file).unlink(missing_ok=True)
-        with contextlib.suppress(OSError):
-            os.close(self._lock)
+        platform.remove_locked_file(_lock_of(self.file), self._lock)
 
     @property
     def when(self) -> datetime | None:
@@ -100,12 +96,11 @@ def _take_slot(file: Path) -> RecoverySlot | None:
     """The slot of a file that no living window holds."""
     with contextlib.suppress(OSError):
         about = file.lstat()
-        if not stat.S_ISREG(about.st_mode) or about.st_uid != os.geteuid():
+        if not stat.S_ISREG(about.st_mode) or not platform.is_own(about):
             return None
-        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-        lock = os.open(_lock_of(file), flags, 0o600)
+        lock = platform.open_lock_file(_lock_of(file))
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            platform.lock_file(lock)
             # Another window may have taken and cleared it before the lock was ours.
             if not file.exists() or not _same(lock, _lock_of(file)):
                 raise OSError("gone")
@@ -119,12 +114,13 @@ def _take_slot(file: Path) -> RecoverySlot | None:
 def _sweep(lock: Path) -> None:
     """Remove the lock of a window that died before it had anything to keep."""
     with contextlib.suppress(OSError):
-        held = os.open(lock, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+        held = platform.open_lock_file(lock, create=False)
         try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            lock.unlink(missing_ok=True)
-        finally:
+            platform.lock_file(held)
+        except OSError:
             os.close(held)
+            return
+        platform.remove_locked_file(lock, held)
 
 
 def _same(lock: int, path: Path) -> bool:

@@ -24,9 +24,10 @@ from typing import IO, Any
 
 import numpy as np
 
+from auditor import platform
 from auditor.arrays import Array
 from auditor.errors import SpillFailed
-from auditor.log.memory import LEAST, MemoryReadings, held_memory
+from auditor.log.memory import LEAST, MemoryReadings
 
 _FULL = 0.7
 """Share of the budget from which on pages are dropped."""
@@ -39,8 +40,7 @@ def default_folder() -> Path:
     for name in PLACES:
         if given := os.environ.get(name):
             return Path(given)
-    lasting = Path("/var/tmp")  # noqa: S108  nameless files: nothing to be guessed or planted
-    return lasting if os.access(lasting, os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
+    return platform.find_lasting_temporary_folder() or Path(tempfile.gettempdir())
 
 
 class WorkingFiles(MemoryReadings):
@@ -62,7 +62,7 @@ class WorkingFiles(MemoryReadings):
         self._maps: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
         self._files: set[WorkingFile] = set()
         self._lock = threading.Lock()
-        self._before = held_memory()[1]
+        self._before = platform.read_held_memory()[1]
 
     def __exit__(
         self,
@@ -104,7 +104,7 @@ class WorkingFiles(MemoryReadings):
             maps = list(self._maps)
         for one in maps:
             try:
-                one.madvise(mmap.MADV_DONTNEED)
+                platform.drop_pages(one)
             except (ValueError, OSError):  # closed meanwhile
                 continue
 
@@ -119,7 +119,7 @@ class WorkingFiles(MemoryReadings):
         return made
 
     def _easing(self) -> bool:
-        total, pages = held_memory()
+        total, pages = platform.read_held_memory()
         if total > _FULL * self.budget and pages - self._before > self.budget // 16:
             self.ease()
         return False

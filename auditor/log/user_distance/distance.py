@@ -17,7 +17,6 @@ on two cores. Memory: u² floats, w² bytes up to `MOST_TABLE`, and O(q + w) a t
 from __future__ import annotations
 
 import itertools
-import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -27,6 +26,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from auditor import platform
 from auditor.arrays import Array, Float32s, Int32s, Int64s
 from auditor.log.model import QueryLog
 from auditor.log.user_distance.features import (
@@ -421,7 +421,7 @@ def in_threads(
             with lock:
                 done[0] += units[task]
 
-    threads = min(threads or usable_cores(), len(units))
+    threads = min(threads or platform.count_usable_cores(), len(units))
     if threads <= 1:
         do = worker() if units else None
         for task in range(len(units)):
@@ -441,13 +441,6 @@ def in_threads(
     for future in futures:
         future.result()
     progress.update(total)
-
-
-def usable_cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return max(1, len(os.sched_getaffinity(0)))
-    return max(1, os.cpu_count() or 1)
 
 
 class _KeptDistances:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from auditor import platform
 from auditor.arrays import Array, Int64s
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
@@ -20,7 +21,6 @@ from auditor.log.user_distance.distance import (
     all_distances,
     in_threads,
     kept_distances,
-    usable_cores,
 )
 from auditor.log.user_distance.features import DistanceWeights, UserSpace, space_of
 from auditor.methods.microaggregation.mdav import Farthest, group_by_mdav, within_group_distance
@@ -213,7 +213,7 @@ def estimate_cost(
         held = held / parts
         words = min(float(held.max(initial=0)), 32_768)
     memory = 4 * near * near + words * words + 150 * events
-    return GroupingCost(users * near / 2, work / usable_cores(), memory)
+    return GroupingCost(users * near / 2, work / platform.count_usable_cores(), memory)
 
 
 def _block_work(compared: Array, whole: Array) -> Array:

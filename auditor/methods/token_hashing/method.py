@@ -21,6 +21,7 @@ from typing import Any, NoReturn, final
 
 import numpy as np
 
+from auditor import platform
 from auditor.arrays import Int32s, UInt8s
 from auditor.errors import ParameterError
 from auditor.figures import Axis, Figure, MetricValue, Series
@@ -106,14 +107,13 @@ class HashKey:
 
     def save(self, target: Path) -> None:
         """Write the key in hex to a new file that only its owner may read."""
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
         try:
-            handle = os.open(target, flags, 0o600)
+            handle = platform.create_private_file(target)
         except OSError as error:
             raise _unwritable(error) from None
         try:
             with os.fdopen(handle, "w", encoding="ascii") as file:
-                os.fchmod(handle, 0o600)
+                platform.restrict_to_owner(handle)
                 file.write(self._secret.hex() + "\n")
                 file.flush()
                 os.fsync(handle)

@@ -22,13 +22,13 @@ import os
 import secrets
 import sqlite3
 import stat
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from auditor import platform
 from auditor.errors import ExportFailed, ExportRefused
 from auditor.release.export_target import quote_name
 
@@ -116,15 +116,11 @@ def data_folder() -> Path:
     if given := os.environ.get("AUDITOR_DATA"):
         return Path(given).expanduser()
     try:
-        if sys.platform == "darwin":
-            return Path.home() / "Library" / "Application Support" / "query-log-auditor"
-        given = os.environ.get("XDG_DATA_HOME", "")
-        beside = Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "share"
+        return platform.find_data_home() / "query-log-auditor"
     except RuntimeError:
         raise ExportFailed(
             "You have no home folder. Say where the ledger is to lie: set AUDITOR_DATA."
         ) from None
-    return beside / "query-log-auditor"
 
 
 def ledger_path(given: Path | None = None) -> Path:
@@ -289,8 +285,7 @@ def _make(path: Path) -> None:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with contextlib.suppress(FileExistsError):
-            flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-            os.close(os.open(path, flags, 0o600))
+            os.close(platform.create_private_file(path))
     except OSError as error:
         raise ExportFailed(
             f"The ledger {quote_name(path)} can't be made: {error.strerror}. Name another place "

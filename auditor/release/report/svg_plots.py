@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 
 from auditor.errors import ExportFailed
 from auditor.figures import Figure
-from auditor.release.atomic_write import replaced_file, sync_file
+from auditor.platform import sync_private_file
+from auditor.release.atomic_write import replaced_file
 from auditor.release.escaping import printable_text
 from auditor.release.report.drawing import (
     LIGHT,
@@ -155,7 +156,7 @@ def write_figures(figures: Iterable[Figure], folder: Path) -> list[Path]:
         path = folder / (re.sub(r"[^A-Za-z0-9_.-]+", "-", figure.name) + ".svg")
         with replaced_file(path) as new:
             new.write_text(figure_svg(figure, titled=True), encoding="utf-8")
-            sync_file(new)
+            sync_private_file(new)
         written.append(path)
     return written
 

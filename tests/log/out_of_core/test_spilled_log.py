@@ -17,15 +17,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from auditor import platform
 from auditor.errors import Cancelled, ParameterError, SpillFailed
-from auditor.log import memory
-from auditor.log.memory import MemoryWatch, available_memory, held_memory, size_of
+from auditor.log.memory import MemoryWatch, available_memory, size_of
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core import spilled_log
 from auditor.log.out_of_core.spilled_log import SpilledLog
 from auditor.log.out_of_core.working_files import WorkingFiles, default_folder
 from auditor.log.reading.reader import read_log
 from auditor.methods.registry import METHODS
+from auditor.platform import read_held_memory
 from auditor.privacy.noise import PreviewRandomness
 from auditor.progress import Progress, silent_progress
 
@@ -197,20 +198,20 @@ def open_files() -> dict[int, os.stat_result]:
 
 
 def test_that_pages_are_let_go_of_before_they_fill_the_budget(tmp_path: Path) -> None:
-    with WorkingFiles(held_memory()[0] + (64 << 20), tmp_path) as spill:
+    with WorkingFiles(read_held_memory()[0] + (64 << 20), tmp_path) as spill:
         column = spill.column(np.int64)
         for _ in range(24):
             column.append(np.ones(1 << 20, dtype=np.int64))  # 192 MB in all
         values = column.values()
-        before, most, total = held_memory()[1], 0, 0
+        before, most, total = read_held_memory()[1], 0, 0
         for start in range(0, len(values), 1 << 17):
             total += int(values[start : start + (1 << 17)].sum())
-            most = max(most, held_memory()[1] - before)
+            most = max(most, read_held_memory()[1] - before)
             spill._stop.wait(0.002)
         assert total == 24 << 20
         assert 0 < most < 150 << 20
         spill.ease()
-        assert held_memory()[1] - before < 32 << 20
+        assert read_held_memory()[1] - before < 32 << 20
         assert int(values.sum()) == total, "what was let go of can be read again"
 
 
@@ -291,14 +292,14 @@ def test_that_a_watch_tells_once_when_more_is_held_than_allowed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told = threading.Event()
-    with MemoryWatch(held_memory()[0] - held_memory()[1] + (64 << 20), told.set) as watch:
+    with MemoryWatch(read_held_memory()[0] - read_held_memory()[1] + (64 << 20), told.set) as watch:
         assert not told.wait(0.1)
         taken = np.ones(24 << 20)
         assert told.wait(5)
         assert watch.over
         assert len(taken)
-    monkeypatch.setattr(memory, "_free", lambda: 5 << 30)
-    monkeypatch.setattr(memory, "_left_in_group", lambda: 3 << 30)
+    monkeypatch.setattr(platform, "read_free_memory", lambda: 5 << 30)
+    monkeypatch.setattr(platform, "read_memory_limits", lambda: [4 << 30, 3 << 30])
     assert available_memory() == 3 << 30
 
 

@@ -370,6 +370,7 @@ import contextlib, os, signal, sys
 from pathlib import Path
 import pytest
 from auditor.progress import silent
+from auditor import platform
 from auditor.release import approval, atomic_write, signing
 from auditor.release.ledger import store
 from tests.release import fakes, test_crash
@@ -394,8 +395,8 @@ def die_at(count):
         return run
     for name in (*test_crash.CALLS, "link"):
         setattr(os, name, wrapped(getattr(os, name)))
-    real = atomic_write._exchange_call()
-    atomic_write._exchange_call = lambda: wrapped(real)
+    real = platform.exchange_folders
+    platform.exchange_folders = wrapped(real)
     store.LedgerWriter.append = wrapped(store.LedgerWriter.append)
     whole = store.appending
     @contextlib.contextmanager

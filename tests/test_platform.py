@@ -1,0 +1,129 @@
+"""The package without what only POSIX has: everything imports, and the core runs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from auditor import platform
+from tests.systems import AS_ON_WINDOWS
+
+ROOT = Path(__file__).parent.parent
+
+IMPORTS = """
+import importlib, pkgutil
+import auditor
+
+names = [found.name for found in pkgutil.walk_packages(auditor.__path__, "auditor.")]
+left_out = ("auditor.platform.posix", "auditor.engine.backends.spark", "auditor.__main__")
+names = [name for name in names if not name.startswith(left_out)]
+for name in names:
+    importlib.import_module(name)
+print(len(names) > 400)
+"""
+
+CORE = """
+from pathlib import Path
+import sys
+import auditor
+from auditor import platform
+from auditor.log.gazetteers import sample_log
+from auditor.log.out_of_core.working_files import WorkingFiles
+from auditor.release import signing
+from auditor.release.atomic_write import recover
+from auditor.gui.projects.recovery import RecoverySlot, left_behind
+
+folder = Path(sys.argv[1])
+log = auditor.read_log(sample_log())
+result = auditor.audit(log, "frequency-threshold")
+for overwrite in (False, True):
+    made = auditor.save(result, log, folder / "release", overwrite=overwrite)
+assert auditor.verify(made) == []
+assert not [one for one in folder.iterdir() if one.name.startswith(".auditor")]
+
+key = folder / "key"
+public = signing.new_key(key)
+assert signing.private_key(key).public_key() == signing.public_key(public)
+
+leftover = folder / ".auditor-export-0123456789abcdef"
+(leftover / "new").mkdir(parents=True)
+(leftover / "marker").write_text('{"auditor export of": "release"}')
+held = platform.FolderLock(leftover)
+held.take()
+recover(folder)
+assert leftover.exists(), "a living exporter's"
+held.release()
+recover(folder)
+assert not leftover.exists()
+
+slot = RecoverySlot.new(folder)
+slot.file.write_bytes(b"kept")
+assert left_behind(folder) == []
+slot.release(keep=True)
+(again,) = left_behind(folder)
+again.release()
+assert list((folder / "recovery").iterdir()) == []
+
+assert platform.read_held_memory()[0] > 1 << 20
+assert platform.read_free_memory() > 1 << 20
+with WorkingFiles(1 << 30, folder) as files:
+    values = files.kept(log.time)
+    files.ease()
+    assert (values == log.time).all()
+platform.lower_thread_priority(5)
+assert steps[-1] == "SetThreadPriority"
+print(len(log.users), "users")
+"""
+
+
+def run_as_on_windows(program: str, *arguments: str) -> str:
+    """What a program prints that runs as if the system were Windows."""
+    done = subprocess.run(
+        [sys.executable, "-c", AS_ON_WINDOWS + program, *arguments],
+        cwd=ROOT,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout.strip()
+
+
+def test_that_every_module_can_be_imported_without_posix() -> None:
+    assert run_as_on_windows(IMPORTS) == "True"
+
+
+def test_that_a_log_is_read_anonymized_and_verified_without_posix(tmp_path: Path) -> None:
+    users, word = run_as_on_windows(CORE, str(tmp_path)).split()
+    assert (word, int(users) > 100) == ("users", True)
+
+
+def test_that_a_folder_is_held_by_one_process_alone(tmp_path: Path) -> None:
+    one, other = platform.FolderLock(tmp_path), platform.FolderLock(tmp_path)
+    one.take()
+    with pytest.raises(BlockingIOError):
+        other.take()
+    waited = threading.Thread(target=lambda: other.take(wait=True))
+    waited.start()
+    one.release()
+    waited.join(10)
+    assert not waited.is_alive()
+    assert other.is_of(tmp_path)
+    other.release()
+
+
+def test_that_memory_and_cores_are_known() -> None:
+    held, of_files = platform.read_held_memory()
+    free, total = platform.read_free_memory(), platform.read_total_memory()
+    assert 0 <= of_files <= held
+    assert free is not None
+    assert total is not None
+    assert held < total
+    assert free <= total
+    assert 1 <= platform.count_usable_cores() <= (os.cpu_count() or 1)
