@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         sweep,
         verify,
     )
+    from auditor.api.suggest import suggest
     from auditor.errors import AuditorError
     from auditor.log.reading.column_mapping import ReadOptions
 
@@ -60,6 +61,7 @@ __all__ = [
     "preview",
     "read_log",
     "save",
+    "suggest",
     "sweep",
     "verify",
 ]
@@ -70,6 +72,7 @@ _HOMES = dict.fromkeys(_OF_LOGS, "auditor.api.log") | {
     "ReadOptions": "auditor.log.reading.column_mapping",
     "detect": "auditor.api.detection",
     "export_notebook": "auditor.api.code",
+    "suggest": "auditor.api.suggest",
 }
 
 

@@ -19,7 +19,7 @@ MOST_MODULES = 20
 LAYERS = (
     ("auditor.__main__",),
     ("auditor.gui", "auditor.cli", "auditor.api"),
-    ("auditor.project",),
+    ("auditor.project", "auditor.suggestions"),
     ("auditor.release",),
     ("auditor.engine",),
     ("auditor.methods", "auditor.attacks", "auditor.measures"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Preview, Release
+from auditor.privacy.selection import ParameterSelection
 from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
@@ -123,18 +125,21 @@ def audit(
     method: str,
     *,
     reference: QueryLog | None = None,
+    selection: ParameterSelection | None = None,
     progress: Progress | None = None,
     **params: Any,
 ) -> RunResult:
     """A release with every measure and attack that applies; nothing is written.
 
-    `save` writes it as a release folder.
+    `save` writes it as a release folder. `selection` is how `suggest` chose the parameters by
+    looking at this log: what that cost is then part of the statement.
     """
     from auditor.engine.runner import RunHandle, execute_plan
 
     progress = progress or silent_progress()
     given = {"reference": reference.digest} if reference is not None else {}
-    made = resolve(_intent(method, params), log, given)
+    intent = dataclasses.replace(_intent(method, params), selection=selection)
+    made = resolve(intent, log, given)
 
     def listen(_event: RunEvent) -> None:
         progress.check()

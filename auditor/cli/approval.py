@@ -12,7 +12,6 @@ from auditor.cli.arguments import (
     attacker_knowledge,
     expect_run,
     input_paths,
-    intent_of,
     load,
     params_of,
     read,
@@ -21,6 +20,7 @@ from auditor.cli.arguments import (
     selection_of,
 )
 from auditor.cli.console import Console, print_values, run_text, verdict_text
+from auditor.cli.suggest import adopted_intent
 from auditor.cli.summary import closing_summary
 from auditor.engine.events import RunResult
 from auditor.engine.plan import resolve, select_checks
@@ -38,7 +38,7 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
 
     wanted = Path(arguments.policy) if arguments.policy else None
     rules = policy.read_policy(wanted) if wanted else policy.default_policy()
-    intent = intent_of(arguments.method, arguments.param, attacks=None)
+    intent = adopted_intent(arguments, attacks=None)
     folder = Path(arguments.out)
     check_places(arguments, folder, input_paths(arguments, *dict(intent.values).values()))
     key = signing.audit_key()  # refused now, not after an hour of work

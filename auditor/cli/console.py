@@ -52,6 +52,10 @@ class Console:
         """A progress that is shown, and hears an interrupt."""
         return Progress(self._display.report, self.cancelled)
 
+    def progress_report(self, stage: str, done: int, total: int) -> None:
+        """Show how far a stage is, for work that has a progress of its own."""
+        self._display.report(stage, done, total)
+
     @property
     def handle(self) -> RunHandle:
         """A run that an interrupt cancels."""

@@ -13,7 +13,7 @@ import signal
 import threading
 from collections.abc import Sequence
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from auditor.cli import terminal
 from auditor.cli.option_groups import (
@@ -34,7 +34,7 @@ from auditor.version import __version__
 
 _PLACES = (
     *("log", "release", "reference", "profiles", "policy", "clicks", "query_file", "key"),
-    *("audit_key", "public_key", "ledger", "spill", "out", "dir", "plots"),
+    *("suggestion", "audit_key", "public_key", "ledger", "spill", "out", "dir", "plots"),
 )
 """Arguments that name a file or a folder; an empty one would mean the current folder."""
 
@@ -196,8 +196,9 @@ def _parser() -> argparse.ArgumentParser:
 
     anonymize = verbs.add_parser("anonymize", help="make a release folder")
     add_log_options(anonymize)
-    anonymize.add_argument("--method", required=True, metavar="M")
+    anonymize.add_argument("--method", metavar="M", help="needed unless --suggestion is given")
     add_parameter_option(anonymize)
+    _add_suggestion_option(anonymize)
     anonymize.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
     add_overwrite_option(anonymize, "an older release or preview")
     add_check_options(
@@ -219,8 +220,9 @@ def _parser() -> argparse.ArgumentParser:
         "audit", help="make a release folder, measure all that applies, and judge it by a policy"
     )
     add_log_options(audit)
-    audit.add_argument("--method", required=True, metavar="M")
+    audit.add_argument("--method", metavar="M", help="needed unless --suggestion is given")
     add_parameter_option(audit)
+    _add_suggestion_option(audit)
     audit.add_argument("--policy", metavar="FILE", help="gates as TOML; default: the bundled ones")
     audit.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
     add_overwrite_option(audit, "an older release")
@@ -342,6 +344,8 @@ def _parser() -> argparse.ArgumentParser:
     add_overwrite_option(sweep, "an older table, and older plots of the same names")
     add_output_options(sweep)
 
+    _add_suggest(verbs)
+
     verify = verbs.add_parser(
         "verify", help="check a release folder against its manifest, or a log against a definition"
     )
@@ -361,3 +365,71 @@ def _parser() -> argparse.ArgumentParser:
     add_parameter_option(verify)
     add_output_options(verify)
     return parser
+
+
+def _add_suggest(verbs: Any) -> None:
+    suggest = verbs.add_parser(
+        "suggest",
+        help="find the most useful release that passes a policy",
+        description="Find the most useful release that passes a policy. Choosing parameters by "
+        "looking at a log tells something of it: --mode says how this search looks.",
+    )
+    suggest.add_argument(
+        "log",
+        nargs="?",
+        metavar="LOG",
+        help="log file, or a folder of them; none is needed for --mode sizes --users N",
+    )
+    add_format_options(suggest)
+    suggest.add_argument(
+        "--policy", metavar="FILE", help="gates as TOML; default: the bundled ones"
+    )
+    suggest.add_argument(
+        "--maximise",
+        default="volume",
+        metavar="GOAL",
+        help="volume, queries, ndcg, trends, next-query, or weights like volume=1,ndcg=0.5; "
+        "default: %(default)s",
+    )
+    suggest.add_argument(
+        "--methods", metavar="M,…", help="methods to search; default: all that the mode can"
+    )
+    suggest.add_argument(
+        "--mode",
+        choices=["private", "free", "sizes", "open"],
+        default="private",
+        help="private: one choice on the log, whose epsilon is part of the statement; free: LOG "
+        "is an older or a synthetic log; sizes: by the number of users alone; open: on the log "
+        "without noise, for methods without epsilon; default: %(default)s",
+    )
+    suggest.add_argument(
+        "--reference", metavar="LOG", help="search on this older or synthetic log; mode free"
+    )
+    suggest.add_argument(
+        "--users", type=_positive, metavar="N", help="users of the log that will be released"
+    )
+    suggest.add_argument(
+        "--selection-epsilon",
+        type=float,
+        default=0.5,
+        metavar="E",
+        help="what a private choice may cost; default: %(default)s",
+    )
+    suggest.add_argument("--budget", metavar="TIME", help="end after this, like 90s or 10min")
+    suggest.add_argument(
+        "--growth",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="say how it grows with users; default: yes",
+    )
+    suggest.add_argument("--out", metavar="FILE.parquet", help="write the suggestions as a table")
+    add_overwrite_option(suggest, "an older table")
+    add_output_options(suggest)
+
+
+def _add_suggestion_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--suggestion",
+        metavar="FILE",
+        help="take method and parameters from the first row of what `auditor suggest` wrote",
+    )

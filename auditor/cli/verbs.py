@@ -9,13 +9,12 @@ from typing import Any
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
-from auditor.cli import approval, detect, explain, memory_budget, spark
+from auditor.cli import approval, detect, explain, memory_budget, spark, suggest
 from auditor.cli.arguments import (
     attacker_knowledge,
     checks_of,
     expect_run,
     input_paths,
-    intent_of,
     load,
     params_of,
     read,
@@ -170,7 +169,7 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder, or with a seed the figures of a preview."""
     if arguments.engine == "spark":
         return spark.anonymize(arguments, console)
-    intent = intent_of(arguments.method, arguments.param, attacks=())
+    intent = suggest.adopted_intent(arguments, attacks=())
     expect_run(arguments, intent, selection_of(arguments, quick=True), console)
     folder = Path(arguments.out)
     approval.check_places(arguments, folder, input_paths(arguments, *dict(intent.values).values()))
@@ -328,6 +327,7 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
     "attack": attack,
     "measure": measure,
     "sweep": sweep,
+    "suggest": suggest.suggest_release,
     "verify": approval.verify,
     "explain": explain.explain,
     "ledger": approval.ledger,

@@ -18,6 +18,7 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
 from auditor.params import Params
+from auditor.privacy.selection import ParameterSelection
 from auditor.registry import Registry
 
 Engine = Literal["local", "spark"]
@@ -61,6 +62,8 @@ class Plan:
     """Whether somebody named the measures; of others, those that take long may be left out."""
     named: tuple[str, ...] = ()
     """Measures that somebody named where not all were: these are never left out for their time."""
+    selection: ParameterSelection | None = None
+    """How the parameters were chosen by looking at this log; None where nobody looked."""
 
     @functools.cached_property
     def digest(self) -> str:
@@ -80,7 +83,8 @@ class Plan:
             "given": [list(pair) for pair in self.given],
             "asked": self.asked,
         }
-        return plain | ({"named": list(self.named)} if self.named else {})
+        plain |= {"named": list(self.named)} if self.named else {}
+        return plain | ({"selection": self.selection.to_dict()} if self.selection else {})
 
     def as_python(self, logs: Sequence[str] = ()) -> str:
         """Code that makes the same run again, with noise drawn anew.
@@ -113,7 +117,8 @@ class Intent:
 
     `attacks` and `measures` name what to run beside the method; None means everything that
     applies to what the method yields. `checks` holds those attacks' and measures' parameters
-    that aren't the defaults.
+    that aren't the defaults. `selection` is what was spent on choosing parameters by this log: it
+    stays spent whatever is changed afterwards.
     """
 
     method: str
@@ -121,6 +126,7 @@ class Intent:
     attacks: tuple[str, ...] | None = None
     measures: tuple[str, ...] | None = None
     checks: tuple[tuple[str, Params], ...] = ()
+    selection: ParameterSelection | None = None
 
     @property
     def params(self) -> Params:
@@ -206,6 +212,7 @@ def resolve(
         given=tuple(sorted(given.items())),
         left=tuple(left.items()),
         asked=intent.measures is not None,
+        selection=intent.selection,
     )
 
 

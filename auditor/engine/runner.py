@@ -42,6 +42,7 @@ from auditor.engine.plan import Plan
 from auditor.engine.result_cache import ResultCache
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
+from auditor.methods.selected_statement import selected_statement
 from auditor.privacy.noise import Randomness
 from auditor.progress import Progress
 
@@ -200,7 +201,8 @@ class Runner:
         while True:
             progress.check()
             seconds = time.perf_counter() - began
-            told = dataclasses.replace(found, statement=found.statement.protecting(column))
+            statement = selected_statement(found.statement, plan.selection).protecting(column)
+            told = dataclasses.replace(found, statement=statement)
             self._listener(ExpectedOutcome(handle.run, plan, told, seconds, len(sample.users)))
             if found.more is None:
                 return

@@ -17,6 +17,7 @@ from auditor.errors import ParameterError
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params
+from auditor.privacy.selection import ParameterSelection
 from auditor.project.model import Places
 from auditor.project.reading import LONGEST, JsonNode, json_number
 from auditor.registry import Registry
@@ -140,7 +141,7 @@ def plain_intent(intent: Intent) -> dict[str, Any]:
         "attacks": None if intent.attacks is None else list(intent.attacks),
         "measures": None if intent.measures is None else list(intent.measures),
         "checks": {name: plain_params(params) for name, params in intent.checks},
-    }
+    } | _plain_selection(intent.selection)
 
 
 def read_intent(node: JsonNode, places: Places, said: GatheredSettings) -> Intent:
@@ -163,6 +164,7 @@ def read_intent(node: JsonNode, places: Places, said: GatheredSettings) -> Inten
                 key=lambda pair: pair[0],
             )
         ),
+        selection=_read_selection(node["selection"]),
     )
 
 
@@ -206,7 +208,21 @@ def plain_plan(plan: Plan) -> dict[str, Any]:
         "left": [list(pair) for pair in plan.left],
         "asked": plan.asked,
         "named": list(plan.named),
-    }
+    } | _plain_selection(plan.selection)
+
+
+def _plain_selection(selection: ParameterSelection | None) -> dict[str, Any]:
+    return {} if selection is None else {"selection": selection.to_dict()}
+
+
+def _read_selection(node: JsonNode) -> ParameterSelection | None:
+    """How parameters were chosen; what can't be read is refused, for it costs ε."""
+    if node.missing:
+        return None
+    try:
+        return ParameterSelection.from_dict({name: one.value for name, one in node.items()})
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise node.wrong("a choice of parameters that this version knows") from None
 
 
 def read_plan(node: JsonNode, places: Places, said: GatheredSettings) -> Plan | None:
@@ -225,6 +241,7 @@ def read_plan(node: JsonNode, places: Places, said: GatheredSettings) -> Plan | 
         left=_pairs(node["left"]),
         asked=node["asked"].flag(True),
         named=tuple(one.text() for one in node["named"].each(100)),
+        selection=_read_selection(node["selection"]),
     )
 
 

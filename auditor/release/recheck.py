@@ -16,6 +16,7 @@ import numpy as np
 from auditor.errors import AuditorError, ExportRefused
 from auditor.log.model import NONE, QueryLog
 from auditor.methods.registry import METHODS
+from auditor.methods.selected_statement import repeat_selection
 from auditor.params import ParamKind, Params
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
@@ -87,6 +88,7 @@ def _claim(method: str, params: Params, log: QueryLog, told: Statement, progress
     if look is None:
         return
     found = look(log, params, scale=1.0, progress=progress).statement
+    found = repeat_selection(found, told)
     for name in ("model", "unit", "neighbours"):
         if getattr(found, name) != getattr(told, name):
             raise _contradiction(f"its {name} is not that of its method")

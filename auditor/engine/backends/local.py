@@ -10,6 +10,7 @@ from auditor.log.model import QueryLog, UserSample
 from auditor.measures.base import RerunFunction
 from auditor.methods.registry import METHODS
 from auditor.methods.sampling import sampled_statement
+from auditor.methods.selected_statement import selected_statement
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Preview, Release
@@ -19,7 +20,9 @@ from auditor.progress import Progress
 
 def anonymize(log: QueryLog, plan: Plan, rng: Randomness, progress: Progress) -> Anonymized:
     """Run the plan's method; a `Release` if `rng` is secure, else a `Preview`."""
-    return apply_method(log, plan.method, plan.params, rng, progress)
+    made = apply_method(log, plan.method, plan.params, rng, progress)
+    statement = selected_statement(made.statement, plan.selection)
+    return dataclasses.replace(made, statement=statement)
 
 
 def make_rerun(

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int64s, UInt8s
+from auditor.arrays import Float64s, Int64s, UInt8s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.methods import statements as words
@@ -249,13 +249,12 @@ def _statement(
     )
 
 
-def expected(
-    log: QueryLog, params: SetUnionParams, *, scale: float, progress: Progress
-) -> ExpectedRelease:
-    """About how many queries are found: every round's chances, given what likely was before.
+def find_chances(
+    log: QueryLog, params: SetUnionParams, scale: float, progress: Progress
+) -> tuple[Float64s, Float64s]:
+    """About how likely each query is found in a log of `scale` times the users, and its users here.
 
-    A query of c sampled users (one in s) is taken for one of 1 + s(c − 1) users, and stands for
-    s·c ÷ that many queries; see `expect`.
+    Both of shape (queries,); users are within the limit. Given what the rounds before likely found.
     """
     from scipy.stats import norm
 
@@ -264,13 +263,38 @@ def expected(
     users = limited.query_count.astype(np.float64)
     whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
     grown = np.divide(whole, users, out=np.zeros_like(users), where=users > 0)
-    stands = np.divide(scale * users, whole, out=np.zeros_like(users), where=whole > 0)
     chance = np.zeros(len(users))
     for sigma, threshold in zip(derived.sigma, derived.threshold, strict=True):
         likely = (chance > 0.5).astype(np.uint8)
         total = _weights(log, limited, params.q_f, likely, progress) * grown
         passes = np.where(total > 0, norm.sf((threshold - total) / sigma), 0.0)
         chance = 1 - (1 - chance) * (1 - passes)
+    return chance, users
+
+
+def weigh_once(log: QueryLog, params: SetUnionParams, progress: Progress) -> tuple[Int64s, Int64s]:
+    """What the first round gives each query, in steps, and how many users it comes from.
+
+    Both of shape (queries,), none of a blank query; one user more lowers no entry.
+    """
+    limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
+    blank = log.queries.blank().astype(np.uint8)
+    total = _weights(log, limited, params.q_f, blank, progress)
+    return total, limited.query_count.astype(np.int64)
+
+
+def expected(
+    log: QueryLog, params: SetUnionParams, *, scale: float, progress: Progress
+) -> ExpectedRelease:
+    """About how many queries are found: every round's chances, given what likely was before.
+
+    A query of c sampled users (one in s) is taken for one of 1 + s(c − 1) users, and stands for
+    s·c ÷ that many queries; see `expect`.
+    """
+    derived = derive(params)
+    chance, users = find_chances(log, params, scale, progress)
+    whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
+    stands = np.divide(scale * users, whole, out=np.zeros_like(users), where=whole > 0)
     queries = float(chance @ stands)
     volume = float((chance * users).sum() / max(users.sum(), 1.0))
     note = ""

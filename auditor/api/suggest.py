@@ -1,0 +1,114 @@
+"""The search for the most useful release that passes a policy, from Python."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from auditor.errors import Cancelled
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from auditor.release.policy.policy import Policy
+    from auditor.suggestions.result import SearchMode, Suggestions
+
+
+def suggest(
+    log: QueryLog,
+    *,
+    policy: Policy | Path | str | None = None,
+    maximise: str = "volume",
+    mode: SearchMode = "private",
+    methods: Iterable[str] | None = None,
+    budget: float | None = None,
+    selection_epsilon: float = 0.5,
+    users: int | None = None,
+    growth: bool = True,
+    store: Path | str | None = None,
+    progress: Progress | None = None,
+) -> Suggestions:
+    """The most useful release that passes `policy`, with what binds it and how it grows.
+
+    Parameters
+    ----------
+    policy
+        A policy, its file, or None for the one that comes with the program.
+    maximise
+        "volume", "queries", "ndcg", "trends", "next-query", or weights such as "volume=1,ndcg=0.5".
+    mode
+        "private": one choice on the log itself, whose ε (`selection_epsilon`) is part of the
+        statement. "free": `log` is an older or a synthetic one; `users` then says how many users
+        the log of the release has. "sizes": by the number of users alone. "open": on the log
+        without noise, for methods without ε.
+    budget
+        Seconds after which the search ends with what it has found.
+    store
+        A private file in which runs and private choices are kept, so that the same search goes
+        on from there; None for the usual one in your data folder.
+
+    Notes
+    -----
+    ``found.best`` is the suggestion, ``found.front`` those that none beats, ``found.growth`` how
+    it grows with users, ``found.to_frame()`` all as a table. To make it::
+
+        best = auditor.suggest(log, maximise="queries").best
+        result = auditor.audit(log, best.method, selection=best.selection, **best.params.to_dict())
+
+    Raises
+    ------
+    ParameterError, MissingInput
+        The arguments don't go together, or the log is empty.
+    """
+    from auditor.release.policy.policy import Policy, default_policy, read_policy
+    from auditor.suggestions.goals import parse_goal
+    from auditor.suggestions.request import SearchHearing, SearchRequest
+    from auditor.suggestions.search import suggest_release
+    from auditor.suggestions.store import SearchStore
+
+    if policy is None:
+        rules = default_policy()
+    else:
+        rules = policy if isinstance(policy, Policy) else read_policy(Path(policy))
+    request = SearchRequest(
+        policy=rules,
+        goal=parse_goal(maximise),
+        mode=mode,
+        methods=None if methods is None else tuple(methods),
+        budget=budget,
+        selection_epsilon=selection_epsilon,
+        users=users,
+        growth=growth,
+    )
+    kept = SearchStore.usual() if store is None else SearchStore(Path(store))
+    hearing = SearchHearing()
+    if progress is not None:
+        hearing = SearchHearing(report=_report_to(progress), stop=_ProgressStop(progress))
+    return suggest_release(request, log, hearing, kept)
+
+
+def _report_to(progress: Progress) -> Callable[[str, int, int], None]:
+    def report(stage: str, done: int, total: int) -> None:
+        if done == 0:
+            progress.stage(stage, total)
+        else:
+            progress.update(done)
+
+    return report
+
+
+class _ProgressStop(threading.Event):
+    """Set once the caller's progress was cancelled."""
+
+    def __init__(self, progress: Progress) -> None:
+        super().__init__()
+        self._progress = progress
+
+    def is_set(self) -> bool:
+        try:
+            self._progress.check()
+        except Cancelled:
+            return True
+        return False

@@ -1,0 +1,152 @@
+"""The verb that searches for the most useful release, and what adopts its suggestion."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from auditor.cli.arguments import input_paths, intent_of, load, read
+from auditor.cli.console import Console
+from auditor.engine.plan import Intent
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog
+from auditor.methods.registry import METHODS
+from auditor.privacy.selection import ParameterSelection
+
+_UNITS = {"": 1.0, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
+CANCELLED = 130
+
+
+def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
+    """The front of what passes a policy; 1 where nothing does, 130 where it was stopped."""
+    from auditor.release.export import write_table
+    from auditor.release.export_target import check_file
+    from auditor.release.policy import policy
+    from auditor.suggestions.goals import parse_goal
+    from auditor.suggestions.request import SearchHearing, SearchRequest
+    from auditor.suggestions import search
+    from auditor.suggestions.store import SearchStore
+
+    rules = policy.read_policy(Path(arguments.policy)) if arguments.policy else None
+    out = Path(arguments.out) if arguments.out else None
+    if out is not None:
+        out = check_file(out, input_paths(arguments), overwrite=arguments.overwrite)
+    log, users = _logs(arguments, console)
+    request = SearchRequest(
+        policy=rules or policy.default_policy(),
+        goal=parse_goal(arguments.maximise),
+        mode="free" if arguments.reference else arguments.mode,
+        methods=_names(arguments.methods),
+        budget=parse_budget(arguments.budget),
+        selection_epsilon=arguments.selection_epsilon,
+        users=users,
+        growth=arguments.growth,
+    )
+    if out is not None:
+        check_file(out, log.origin.files, overwrite=arguments.overwrite)
+    hearing = SearchHearing(
+        found=lambda point: console.note(
+            f"{'expected' if point.expected else 'run'}: {point.title}, "
+            f"{point.verdict.guarantee.short}, {point.verdict.kept_short or 'kept unknown'}"
+        ),
+        event=console,
+        report=console.progress_report,
+        stop=console.cancelled,
+    )
+    console.begin("Searching for the most useful release that passes")
+    found = search.suggest_release(request, log, hearing, SearchStore.usual())
+    facts = found.to_dict()
+    text = found.text()
+    if out is not None and found.points:
+        write_table(found.to_frame(), out)
+        facts["out"] = str(out)
+        text += f"\n\n{len(found.points):,} suggestions written to {out}."
+        if found.best is not None:
+            text += f"\nTo make the first: auditor audit LOG --suggestion {out} --out DIR"
+    console.result(facts, text)
+    if found.stopped == "cancelled":
+        return CANCELLED
+    return 0 if found.best is not None else 1
+
+
+def adopted_intent(arguments: argparse.Namespace, attacks: tuple[str, ...] | None) -> Intent:
+    """The method and parameters that the arguments name, or those of a suggestion's file.
+
+    A choice of parameters that cost ε comes with them.
+    """
+    if not arguments.suggestion:
+        if arguments.method is None:
+            raise ParameterError("method", "Name a method with --method, or give --suggestion.")
+        return intent_of(arguments.method, arguments.param, attacks=attacks)
+    if arguments.method is not None or arguments.param:
+        raise ParameterError(
+            "suggestion",
+            "A suggestion is taken as it was found: leave out --method and -p, or leave out "
+            "--suggestion and name them.",
+        )
+    row = _first_row(Path(arguments.suggestion))
+    try:
+        method = str(row["method"])
+        params = METHODS[method].params(**json.loads(row["params"]))
+        told = row["selection"]
+        selection = ParameterSelection.from_dict(json.loads(told)) if told else None
+    except (KeyError, TypeError, ValueError):
+        raise _unreadable() from None
+    values = ((method, params),)
+    return Intent(method=method, values=values, attacks=attacks, selection=selection)
+
+
+def parse_budget(text: str | None) -> float | None:
+    """Seconds from what is typed, like 90, 90s, 10min or 1.5h."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(s|min|m|h)?\s*", text)
+    if found is None:
+        raise ParameterError("budget", "A budget is a time, like 90s, 10min or 1.5h.")
+    return float(found[1]) * _UNITS[found[2] or ""]
+
+
+def _logs(arguments: argparse.Namespace, console: Console) -> tuple[QueryLog, int | None]:
+    """The log that is searched, and how many users that of the release has, if it is another."""
+    if arguments.log is None:
+        if arguments.mode != "sizes" or arguments.users is None or arguments.reference:
+            raise ParameterError(
+                "log", "Name a log, or search by sizes alone: --mode sizes --users N."
+            )
+        from auditor.suggestions.estimates import few_users
+
+        return few_users(), arguments.users
+    if arguments.reference:
+        users = arguments.users
+        if users is None:
+            users = len(read(arguments, console).users)
+        return load([Path(arguments.reference)], None, console, what="reference log"), users
+    return read(arguments, console), arguments.users
+
+
+def _names(text: str | None) -> tuple[str, ...] | None:
+    names = tuple(one.strip() for one in (text or "").split(",") if one.strip())
+    return names or None
+
+
+def _first_row(path: Path) -> dict[str, Any]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        rows = pq.read_table(path, columns=["method", "params", "selection"]).slice(0, 1)
+        found: list[dict[str, Any]] = rows.to_pylist()
+    except (OSError, pa.ArrowException, ValueError, KeyError):
+        raise _unreadable() from None
+    if not found:
+        raise _unreadable()
+    return found[0]
+
+
+def _unreadable() -> ParameterError:
+    return ParameterError(
+        "suggestion", "The suggestion can't be read. Give the file that `auditor suggest` wrote."
+    )

@@ -1,0 +1,95 @@
+"""What a release states whose parameters were chosen by looking at its own log.
+
+The mathematics and its proof are in `privacy.selection`. A private choice adds its ε to that of
+the release, as any two looks at one log do; of an open one the statement says that nothing covers
+it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from auditor.methods import statements as words
+from auditor.privacy.selection import ParameterSelection
+from auditor.privacy.statement import Assumption, Statement, Term
+
+BLINDLY = "parameters chosen blindly"
+SELECTION_EPSILON = "selection_epsilon"
+"""The name, under `measured`, of what a private choice adds to ε."""
+_ESTIMATES = ("epsilon_integer_noise", "korolova_epsilon")
+
+
+def selection_cost(statement: Statement, selection: ParameterSelection) -> float:
+    """ε of the choice between the statement's neighbours: an exchange is two users' worth."""
+    return selection.epsilon * (2 if statement.neighbours == words.EXCHANGED else 1)
+
+
+def selected_statement(statement: Statement, selection: ParameterSelection | None) -> Statement:
+    """The statement of a release whose parameters were chosen so; itself where nobody looked."""
+    if selection is None:
+        return statement
+    formal = statement.model == "differential privacy" and statement.epsilon is not None
+    if selection.look == "open" or not formal:
+        return _with_assumption(statement, _open(formal, selection))
+    assert statement.epsilon is not None
+    cost = selection_cost(statement, selection)
+    epsilon = statement.epsilon + cost
+    tight = statement.tight_epsilon
+    added = {SELECTION_EPSILON: cost, "selection_candidates": float(selection.candidates)}
+    added |= {
+        name: statement.measured[name] + cost for name in _ESTIMATES if name in statement.measured
+    }
+    told = f"permute-and-flip over {selection.candidates:,} public candidates and an estimate"
+    if selection.searches > 1:
+        told = f"{selection.searches:,} private choices on this log, the last by {told}"
+    claim = (
+        f"The parameters were chosen on this log by a private selection, which costs "
+        f"ε = {words.number(cost)}; with that of the release it is "
+        f"ε = {words.number(epsilon)} in all. Of the release alone: {statement.claim}"
+    )
+    found = dataclasses.replace(
+        statement,
+        claim=claim,
+        epsilon=epsilon,
+        tight_epsilon=None if tight is None else tight + cost,
+        terms=(*statement.terms, Term("choice of parameters", cost, 0.0, told)),
+        measured={**statement.measured, **added},
+    )
+    return _with_assumption(found, _covered(cost))
+
+
+def repeat_selection(statement: Statement, told: Statement) -> Statement:
+    """The statement with the choice of parameters that another one tells of, for comparing."""
+    cost = told.measured.get(SELECTION_EPSILON)
+    if cost is None or statement.epsilon is None:
+        return statement
+    return dataclasses.replace(statement, epsilon=statement.epsilon + max(cost, 0.0))
+
+
+def _with_assumption(statement: Statement, said: Assumption) -> Statement:
+    """The assumption in the place of the one that it answers, or after the others."""
+    others = [one for one in statement.assumptions if one.name != said.name]
+    place = next(
+        (at for at, one in enumerate(statement.assumptions) if one.name == said.name), len(others)
+    )
+    return dataclasses.replace(statement, assumptions=(*others[:place], said, *others[place:]))
+
+
+def _covered(cost: float) -> Assumption:
+    return Assumption(
+        BLINDLY,
+        "Parameters were not chosen by what this log shows, or the choice is in the sum.",
+        "holds",
+        f"chosen among settings that are public by a private selection on this log, for "
+        f"ε = {words.number(cost)}, which is in the sum; nobody tuned them further",
+    )
+
+
+def _open(formal: bool, selection: ParameterSelection) -> Assumption:
+    return Assumption(
+        BLINDLY,
+        "Parameters were not chosen by what this log shows.",
+        "fails" if formal else "unknown",
+        f"found by a search on this log without noise, among {selection.candidates:,} settings: "
+        "what the choice tells of it, nothing bounds",
+    )

@@ -1,0 +1,1 @@
+"""Suggest: the search for the most useful release that passes a policy."""

@@ -1,0 +1,178 @@
+"""Finds each family's best number from expectations alone: by user samples first, then halving.
+
+Families are compared on a small sample of users; the better third stays for a larger one, and the
+last few are searched on the whole log, where the interval around the best number is halved until
+its neighbours are next to it (the utility of such a family rises and falls once). Settings are
+kept by what they were expected to give, so nothing is computed twice.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+from auditor.suggestions.candidates import CandidateFamily, SearchCandidate
+from auditor.suggestions.estimates import CandidateEstimate, LogPart, estimate
+from auditor.suggestions.goals import SearchGoal
+
+SMALLEST_SAMPLE = 2_000
+"""Users below which a sample says too little of which setting is better."""
+SHRINK = 8
+"""How many times fewer users a rung has than the next one."""
+KEPT_SHARE = 3
+"""One family in so many goes on to the next rung, and `LEAST_KEPT` at least."""
+LEAST_KEPT = 4
+FINE = 1.04
+"""Neighbouring numbers closer than this factor are alike."""
+_SEED = 7_000
+
+
+@dataclass(frozen=True)
+class RatedCandidate:
+    """A setting with what is expected of it, and its utility."""
+
+    candidate: SearchCandidate
+    estimate: CandidateEstimate
+    utility: float
+
+
+class FamilySearch:
+    """Compares the settings of families on growing samples of one log.
+
+    `scale` is how many users each user of the log stands for. `looked_at` counts expectations.
+    """
+
+    def __init__(
+        self, log: QueryLog, goal: SearchGoal, progress: Progress, scale: float = 1.0
+    ) -> None:
+        self._progress = progress
+        self._goal = goal
+        everyone = len(log.users)
+        sizes = [everyone]
+        while sizes[0] / SHRINK >= SMALLEST_SAMPLE:
+            sizes.insert(0, round(sizes[0] / SHRINK))
+        self.parts = tuple(
+            LogPart(part.log, part.scale * scale)
+            for part in (LogPart.of(log, size, _SEED + at) for at, size in enumerate(sizes))
+        )
+        self.looked_at = 0
+
+    def rate(self, candidate: SearchCandidate, part: LogPart) -> RatedCandidate | None:
+        """The setting with what is expected of it; None where expectations don't tell."""
+        self._progress.check()
+        self.looked_at += 1
+        found = estimate(candidate.method, candidate.params, part, self._progress)
+        if found is None:
+            return None
+        return RatedCandidate(candidate, found, self._utility(found))
+
+    def best(self, families: Sequence[CandidateFamily]) -> list[RatedCandidate]:
+        """The best setting of every family that lasts to the whole log, best first."""
+        alive = [(family, family.numbers) for family in families if family.direction == "limit"]
+        for rung, part in enumerate(self.parts):
+            self._progress.stage(f"comparing settings on {len(part.log.users):,} users", len(alive))
+            rated = []
+            for family, numbers in alive:
+                best = self._best_of(family, numbers, part)
+                self._progress.advance()
+                if best is not None:
+                    rated.append((family, best))
+            rated.sort(key=lambda pair: -pair[1].utility)
+            last = rung == len(self.parts) - 1
+            keep = max(LEAST_KEPT, math.ceil(len(rated) / KEPT_SHARE))
+            alive = [
+                (family, _around(family.numbers, best.candidate.number))
+                for family, best in (rated if last else rated[:keep])
+            ]
+        refined = []
+        for family, numbers in alive[: max(LEAST_KEPT, 1)]:
+            if (found := self.refine(family, numbers, self.parts[-1])) is not None:
+                refined.append(found)
+        return sorted(refined, key=lambda one: -one.utility)
+
+    def refine(
+        self, family: CandidateFamily, numbers: Iterable[int], part: LogPart
+    ) -> RatedCandidate | None:
+        """The best whole number between the first and the last of three, by halving."""
+        known: dict[int, float] = {}
+        settings: dict[int, RatedCandidate] = {}
+
+        def worth(number: int) -> float:
+            if number not in known:
+                candidate = family.candidate(number)
+                rated = None if candidate is None else self.rate(candidate, part)
+                known[number] = -math.inf if rated is None else rated.utility
+                if rated is not None:
+                    settings[number] = rated
+            return known[number]
+
+        places = sorted(set(numbers))
+        middle = max(places, key=worth)
+        while True:
+            low = max((n for n in known if n < middle), default=middle)
+            high = min((n for n in known if n > middle), default=middle)
+            tried = {_between(low, middle), _between(middle, high)} - set(known)
+            tried = {n for n in tried if n / middle > FINE or middle / n > FINE}
+            if not tried:
+                break
+            middle = max([middle, *tried], key=worth)
+        return settings.get(middle)
+
+    def _best_of(
+        self, family: CandidateFamily, numbers: Iterable[int], part: LogPart
+    ) -> RatedCandidate | None:
+        """The best of some numbers; two falls in a row end it, since the utility falls on."""
+        best: RatedCandidate | None = None
+        falls = 0
+        for candidate in family.candidates(numbers):
+            rated = self.rate(candidate, part)
+            if rated is None:
+                continue
+            if best is None or rated.utility >= best.utility:
+                best, falls = rated, 0
+            else:
+                falls += 1
+            if falls == 2:
+                break
+        return best
+
+    def _utility(self, found: CandidateEstimate) -> float:
+        """The goal, or the share of searches in the place of what only a run tells."""
+        if self._goal.expectable:
+            return self._goal.utility(found.figures)
+        return found.share
+
+
+def expect_best(families: Sequence[CandidateFamily]) -> Callable[[LogPart, int], float]:
+    """A function of a part of a log: the most queries that any setting is expected to release."""
+
+    def expect(part: LogPart, users: int) -> float:
+        del users
+        most = 0.0
+        for family in families:
+            falls, best = 0, -1.0
+            for candidate in family.candidates():
+                found = estimate(candidate.method, candidate.params, part, Progress())
+                value = -1.0 if found is None else found.queries
+                falls = 0 if value >= best else falls + 1
+                best = max(best, value)
+                if falls == 2:
+                    break
+            most = max(most, best)
+        return most
+
+    return expect
+
+
+def _around(numbers: Sequence[int], number: int) -> tuple[int, ...]:
+    """A number with its two neighbours in a list."""
+    at = numbers.index(number) if number in numbers else 0
+    return tuple(numbers[max(at - 1, 0) : at + 2])
+
+
+def _between(low: int, high: int) -> int:
+    """The whole number in the middle of two on a scale of ratios."""
+    return round(math.sqrt(max(low, 1) * max(high, 1)))

@@ -1,0 +1,117 @@
+"""What a release is for: the utility that a search makes as large as it can.
+
+Two goals can be expected without a run (distinct queries, share of the searches). The others are
+measures of a release, so candidates are compared by their expected share first and by the measure
+among those that are run in full.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from auditor.errors import ParameterError
+from auditor.measures.retrieval.report import FLATTERING
+
+
+@dataclass(frozen=True)
+class SearchGoal:
+    """A utility, as a weighted sum of figures between which the weights stand.
+
+    `name` is what is typed, `title` what is read. `parts` holds for each figure its weight and
+    `measure` for each figure the measure that has to be taken for it, empty where none has.
+    """
+
+    name: str
+    title: str
+    parts: tuple[tuple[str, float], ...]
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures that a run needs for this goal."""
+        named = (_FIGURES[figure][1] for figure, _ in self.parts)
+        return tuple(dict.fromkeys(name for name in named if name))
+
+    @property
+    def expectable(self) -> bool:
+        """Whether the goal can be computed from expectations alone."""
+        return not self.measures
+
+    def utility(self, figures: Mapping[str, float]) -> float:
+        """The goal's value; NaN where a figure is missing."""
+        values = [weight * figures.get(figure, math.nan) for figure, weight in self.parts]
+        return math.fsum(values)
+
+
+_FIGURES: Mapping[str, tuple[str, str]] = {
+    "queries": ("distinct queries released", ""),
+    "volume": ("share of searches kept", ""),
+    "ndcg": ("nDCG of retrieval over all test queries", "retrieval"),
+    "trends": ("correlation of the trends of frequent queries", "trends"),
+    "next-query": ("next queries among ten predicted", "next-query"),
+}
+_MEASURED: Mapping[str, str] = {
+    "trends": "trends.correlation_all",
+    "next-query": "next_query.hit10",
+}
+GOALS = tuple(_FIGURES)
+
+
+def parse_goal(text: str) -> SearchGoal:
+    """A goal as it is typed: one name, or weights as ``volume=1,queries=0.001``."""
+    wanted = text.strip()
+    if wanted in _FIGURES:
+        return SearchGoal(wanted, _FIGURES[wanted][0], ((wanted, 1.0),))
+    if "=" not in wanted:
+        raise ParameterError(
+            "maximise",
+            f"There is no goal '{wanted[:40]}'. Take one of {', '.join(GOALS)}, or weights such as "
+            "volume=1,ndcg=0.5.",
+        )
+    parts = []
+    for pair in wanted.split(","):
+        name, _, value = (one.strip() for one in pair.partition("="))
+        try:
+            weight = float(value)
+        except ValueError:
+            weight = math.nan
+        if name not in _FIGURES or not (math.isfinite(weight) and weight > 0):
+            raise ParameterError(
+                "maximise",
+                f"Weights are NAME=NUMBER with numbers above 0, and names out of "
+                f"{', '.join(GOALS)}; got '{pair.strip()[:40]}'.",
+            )
+        parts.append((name, weight))
+    names = [name for name, _ in parts]
+    if len(set(names)) < len(names):
+        raise ParameterError("maximise", "A goal names each figure once.")
+    title = " + ".join(f"{weight:g} × {_FIGURES[name][0]}" for name, weight in parts)
+    return SearchGoal(wanted, title, tuple(parts))
+
+
+def figures_of_record(recorded: Mapping[str, Any]) -> dict[str, float]:
+    """The goals' figures of what `auditor.release.gates.record` kept of a run."""
+    kept = recorded.get("kept", {})
+    found: dict[str, float] = {}
+    if "queries" in kept:
+        found["queries"] = float(kept["queries"])
+    if "searches" in kept and kept.get("log_searches"):
+        found["volume"] = min(1.0, float(kept["searches"]) / float(kept["log_searches"]))
+    measures = recorded.get("measures", {})
+    for goal, (_, measure) in _FIGURES.items():
+        figures = measures.get(measure, {}).get("figures", {}) if measure else {}
+        if goal == "ndcg":
+            ranks = [
+                float(value)
+                for name, value in figures.items()
+                if name.startswith("retrieval.")
+                and name.endswith(".ndcg_all")
+                and name.split(".")[1] not in FLATTERING
+            ]
+            if ranks:
+                found["ndcg"] = max(ranks)
+        elif goal in _MEASURED and _MEASURED[goal] in figures:
+            found[goal] = float(figures[_MEASURED[goal]])
+    return {name: value for name, value in found.items() if math.isfinite(value)}

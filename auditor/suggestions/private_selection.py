@@ -1,0 +1,218 @@
+"""Choosing a setting by the log itself so that ε covers the choice, and saying about what it gives.
+
+The candidates come from the policy and the number of users, which is taken for public. Each gets a
+score in whole steps that one user more raises by at most Δ and never lowers; `privacy.selection`
+then chooses. Scores are sums over queries of a fixed table F of the query's noiseless number, so
+what one user can add is known exactly, to the last step:
+
+* A method that compares the number c of users within a limit of L queries with a threshold:
+  F(c) = P[c + X ≥ K], for distinct queries, or c·P[c + X ≥ K], for searches (each user once a
+  query). One user raises at most L numbers by 1 each: Δ = L·max (F(c + 1) − F(c)).
+* Set union, first round: the number w is Σ 1/√t over the users who have the query, t how many they
+  have. F(w) = P[w + N ≥ T]. A user with t ≤ L queries raises each by 1/√t:
+  Δ = max over t of t·max (F(w + 1/√t) − F(w)). For searches, c·F(w), where c ≤ w·√L, since nobody
+  gives less than 1/√L: Δ = max over t of t·(1 + max w·√L·(F(w + 1/√t) − F(w))).
+
+F is rounded down to steps of 1/1,024, made to rise, and is the same array whatever the log holds.
+All candidates share the largest Δ. So a candidate whose expected number of queries is best by a
+few times Δ/ε is found; which of two nearly equal ones is chosen is left to chance.
+
+Afterwards the chosen one's score goes out with discrete Laplace noise, of its own Δ over what is
+left of ε. The two add up.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Float64s, Int64s
+from auditor.errors import MissingInput, ParameterError
+from auditor.log.model import QueryLog
+from auditor.methods.noisy_counts import discrete_laplace
+from auditor.methods.noisy_counts.histograms import (
+    ContributionLimits,
+    CountingUnit,
+    limit_users,
+)
+from auditor.methods.set_union.method import SetUnionParams, derive, weigh_once
+from auditor.params import Params
+from auditor.privacy import gaussian
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.selection import select_privately, selection_scale
+from auditor.progress import Progress
+from auditor.suggestions.candidates import SearchCandidate
+from auditor.suggestions.estimates import NoisyThreshold, threshold_of
+
+STEPS = 1 << 10
+"""Steps of a score that one query, or one search, is worth."""
+SHIFT = 12
+"""Weights of a set union are looked up by 2¹² of their 2²⁰ steps."""
+ESTIMATE_SHARE = 0.2
+"""How much of ε goes to the estimate; the rest chooses."""
+PRIVATE_GOALS = ("queries", "volume")
+
+
+@dataclass(frozen=True)
+class PrivateScore:
+    """A candidate's score in steps, and by how much one user more raises it at most."""
+
+    score: int
+    sensitivity: int
+
+
+@dataclass(frozen=True)
+class PrivateChoice:
+    """What went out of the log: the place of the chosen candidate, and its noisy score.
+
+    Attributes
+    ----------
+    worth, error
+        Expected queries, or searches, of the chosen one with noise, and how far that noise goes
+        in 95 % of the cases.
+    resolution
+        A candidate that is better than all others by this much is chosen in 95 % of the cases.
+    """
+
+    place: int
+    worth: float
+    error: float
+    resolution: float
+
+
+def choose_candidate(
+    log: QueryLog,
+    candidates: Sequence[SearchCandidate],
+    goal: str,
+    epsilon: float,
+    rng: Randomness,
+    progress: Progress,
+) -> PrivateChoice:
+    """Choose by the log within `epsilon`; O(rows) for each limit per user, and O(candidates).
+
+    Raises
+    ------
+    ParameterError
+        The goal has no score that one user changes by little.
+    MissingInput
+        There is no candidate.
+    """
+    if goal not in PRIVATE_GOALS:
+        raise ParameterError(
+            "maximise",
+            f"A private search can maximise {' or '.join(PRIVATE_GOALS)}: one user may change "
+            "other figures by any amount. Search an older or synthetic log for them.",
+        )
+    if not candidates:
+        raise MissingInput(
+            "The policy leaves no ε for a private search and a release. Allow a larger ε, or "
+            "search an older or synthetic log."
+        )
+    scores = score_candidates(log, candidates, goal, progress)
+    largest = max(one.sensitivity for one in scores)
+    choosing, telling = epsilon * (1 - ESTIMATE_SHARE), epsilon * ESTIMATE_SHARE
+    place = select_privately([one.score for one in scores], largest, choosing, rng, progress)
+    chosen = scores[place]
+    scale = selection_scale(chosen.sensitivity, telling)
+    noisy = chosen.score + int(rng.discrete_laplace(scale, 1, progress)[0])
+    return PrivateChoice(
+        place=place,
+        worth=max(noisy, 0) / STEPS,
+        error=scale * math.log(20) / STEPS,
+        resolution=selection_scale(largest, choosing)
+        * math.log(20 * max(len(candidates) - 1, 1))
+        / STEPS,
+    )
+
+
+def score_candidates(
+    log: QueryLog, candidates: Sequence[SearchCandidate], goal: str, progress: Progress
+) -> list[PrivateScore]:
+    """The score and the sensitivity of every candidate."""
+    progress.stage("comparing settings", len(candidates))
+    found = []
+    for one in candidates:
+        found.append(score(log, one.params, goal, progress))
+        progress.check()
+    return found
+
+
+def score(log: QueryLog, params: Params, goal: str, progress: Progress) -> PrivateScore:
+    """One candidate's score of a goal, which is "queries" or "volume"."""
+    if isinstance(params, SetUnionParams):
+        return _score_weights(log, params, goal, progress)
+    threshold = threshold_of(params)
+    if threshold is None:
+        raise ParameterError("methods", f"{params.owner} has no score that one user bounds.")
+    limits = ContributionLimits(CountingUnit.USERS, threshold.limit, 1)
+    counts = limit_users(log, limits, progress).query_count.astype(np.int64)
+    table = count_table(threshold, goal)
+    top = len(table) - 1
+    worth = int(table[np.minimum(counts, top)].sum())
+    step = int(np.diff(table).max())
+    if goal == "volume":  # beyond the table every user more is worth a whole search
+        worth += STEPS * int(np.maximum(counts - top, 0).sum())
+        step = max(step, STEPS)
+    return PrivateScore(worth, max(threshold.limit * step, 1))
+
+
+def count_table(threshold: NoisyThreshold, goal: str) -> Int64s:
+    """F of each number of users, in steps; 0 at 0, rising, whole or nearly so at its end."""
+    top = math.ceil(threshold.least + 40 * threshold.scale) + 1
+    counts = np.arange(top + 1, dtype=np.float64)
+    passes = discrete_laplace.chance_of_passing(counts, threshold.scale, threshold.least)
+    passes[0] = 0.0  # a query that nobody issued isn't there
+    return _steps(passes * counts if goal == "volume" else passes)
+
+
+def weight_table(params: SetUnionParams) -> Int64s:
+    """F of each weight, by `SHIFT`, in steps: the chance to be found in the only round."""
+    from scipy.stats import norm
+
+    derived = derive(params)
+    sigma, least = derived.sigma[0], derived.threshold[0]
+    top = math.ceil((least + 9 * sigma) / (1 << SHIFT)) + 1
+    weights = np.arange(top + 1, dtype=np.float64) * (1 << SHIFT)
+    passes: Float64s = norm.sf((least - weights) / sigma)
+    passes[0] = 0.0
+    return _steps(passes)
+
+
+def _steps(values: Float64s) -> Int64s:
+    rounded = np.floor(values * STEPS).astype(np.int64)
+    found: Int64s = np.maximum.accumulate(rounded)
+    return found
+
+
+def _score_weights(
+    log: QueryLog, params: SetUnionParams, goal: str, progress: Progress
+) -> PrivateScore:
+    if params.rounds != 1:
+        raise ParameterError("rounds", "Only the first round of a set union has a bounded score.")
+    weights, users = weigh_once(log, params, progress)
+    table = weight_table(params)
+    worth = table[np.minimum(weights >> SHIFT, len(table) - 1)]
+    if goal == "volume":
+        worth = worth * users
+    return PrivateScore(int(worth.sum()), weight_sensitivity(params, table, goal))
+
+
+def weight_sensitivity(params: SetUnionParams, table: Int64s, goal: str) -> int:
+    """By how many steps one user more raises the score of a set union at most."""
+    parts = gaussian.weights(params.q_f)
+    least = int(parts[params.q_f])
+    places = np.arange(len(table), dtype=np.int64)
+    # No more users than this can have brought a weight to its place, the next one not included.
+    crowd = ((places + 1) << SHIFT) // least
+    most = 0
+    for t in range(1, params.q_f + 1):
+        ahead = -(-int(parts[t]) // (1 << SHIFT))
+        rise = table[np.minimum(places + ahead, len(table) - 1)] - table
+        if goal == "volume":
+            most = max(most, t * (STEPS + int((crowd * rise).max())))
+        else:
+            most = max(most, t * int(rise.max()))
+    return max(most, 1)

@@ -1,0 +1,95 @@
+"""What a search is asked for, who hears of it, and when it ends."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from auditor.engine.events import RunEvent
+from auditor.errors import ParameterError
+from auditor.methods.registry import METHODS
+from auditor.release.policy.policy import Policy
+from auditor.suggestions.goals import SearchGoal
+from auditor.suggestions.result import MODES, SearchMode, Suggestion
+
+SELECTION_EPSILON = 0.5
+"""What a private choice costs unless somebody says otherwise."""
+
+Hear = Callable[[Suggestion], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchRequest:
+    """What is wanted.
+
+    Attributes
+    ----------
+    methods
+        Names of the methods to search; None for all.
+    budget
+        Seconds after which the search ends; None for as long as it takes.
+    selection_epsilon
+        What a private choice may cost.
+    users
+        Number of users of the log that will be released, where it isn't the one searched.
+    growth
+        Whether to say how it grows with users.
+    """
+
+    policy: Policy
+    goal: SearchGoal
+    mode: SearchMode = "private"
+    methods: tuple[str, ...] | None = None
+    budget: float | None = None
+    selection_epsilon: float = SELECTION_EPSILON
+    users: int | None = None
+    growth: bool = True
+
+    def __post_init__(self) -> None:
+        if self.mode not in MODES:
+            raise ParameterError("mode", f"The mode is one of {', '.join(MODES)}.")
+        for name in self.methods or ():
+            METHODS[name]  # says which there are
+        if self.budget is not None and not 0 < self.budget < 1e9:
+            raise ParameterError("budget", "The budget is a number of seconds above 0.")
+        if not 0.001 <= self.selection_epsilon <= 100:
+            raise ParameterError("selection_epsilon", "A choice costs an ε of 0.001 to 100.")
+        if self.users is not None and self.users < 1:
+            raise ParameterError("users", "A log has one user at least.")
+
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """The methods that this way of looking can search."""
+        names = tuple(METHODS) if self.methods is None else self.methods
+        if self.mode == "open":
+            return tuple(name for name in names if not METHODS[name].randomised)
+        return names
+
+
+@dataclass
+class SearchHearing:
+    """Who hears of suggestions, events of runs and progress, and who may stop the search."""
+
+    found: Hear = lambda _: None
+    event: Callable[[RunEvent], None] = lambda _: None
+    report: Callable[[str, int, int], None] = lambda _stage, _done, _total: None
+    stop: threading.Event = field(default_factory=threading.Event)
+
+
+class SearchEnd(threading.Event):
+    """Set once somebody stopped the search, or its budget is used up."""
+
+    def __init__(self, outer: threading.Event, budget: float | None) -> None:
+        super().__init__()
+        self._outer = outer
+        self._ends = None if budget is None else time.monotonic() + budget
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left."""
+        return float("inf") if self._ends is None else self._ends - time.monotonic()
+
+    def is_set(self) -> bool:
+        return self._outer.is_set() or self.left <= 0

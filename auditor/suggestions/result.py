@@ -1,0 +1,341 @@
+"""What a search comes to: suggestions with verdicts, their front, and what is in the way."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from auditor.figures import Axis, Figure, Series
+from auditor.methods.registry import METHODS
+from auditor.params import Params
+from auditor.privacy.selection import ParameterSelection
+from auditor.privacy.statement import Statement
+from auditor.release.verdict import ReleaseVerdict, percent
+from auditor.suggestions.growth import GrowthCurve
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SearchMode = Literal["free", "sizes", "private", "open"]
+MODES: dict[SearchMode, str] = {
+    "free": "Searched on a log whose people are not those of the release (an older or a synthetic "
+    "one). Choosing costs no ε.",
+    "sizes": "Searched on public sizes alone: the number of users, and a made-up log of as many. "
+    "The log was not looked at, and choosing costs no ε.",
+    "private": "Chosen on the log itself by a private selection, whose ε is part of the "
+    "statement: in all, selection plus release. The number of users is taken for public.",
+    "open": "Searched on the log itself without noise. No ε covers what the choice tells of it, "
+    "so only methods without ε are searched.",
+}
+"""What each way of looking means, in a sentence or two."""
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """One setting, what is known of its release, and why it stops there.
+
+    Attributes
+    ----------
+    utility
+        The goal's value; of a run, unless the verdict is expected.
+    verdict
+        Of a full run, or expected, which `verdict.expected` says.
+    reasons
+        Which limits bind, in sentences.
+    selection
+        How it was chosen by looking at the log; None where nobody looked.
+    on_front
+        Whether no other suggestion is at least as useful and as safe.
+    """
+
+    method: str
+    params: Params
+    family: str
+    utility: float
+    verdict: ReleaseVerdict
+    statement: Statement
+    reasons: tuple[str, ...] = ()
+    selection: ParameterSelection | None = None
+    on_front: bool = False
+
+    @property
+    def title(self) -> str:
+        """The method, and which of its families."""
+        return f"{METHODS[self.method].title} ({self.family})"
+
+    @property
+    def expected(self) -> bool:
+        """Whether nothing ran yet."""
+        return self.verdict.expected
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether no check failed, among those that were made."""
+        return not self.verdict.failed and not self.verdict.kept.empty
+
+    @property
+    def risk(self) -> float:
+        """How far the worst attack is above guessing; NaN where none ran."""
+        worst = self.verdict.worst
+        return math.nan if worst is None else worst.rate - worst.baseline
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """The parameters that aren't the defaults."""
+        usual = type(self.params)().to_dict()
+        return {n: v for n, v in self.params.to_dict().items() if usual.get(n) != v}
+
+    @property
+    def worst_short(self) -> str:
+        """The worst attack in a few words."""
+        worst = self.verdict.worst
+        if worst is None:
+            return "no attack was tried" if not self.expected else "not run yet"
+        return f"{worst.title} {percent(worst.rate)} (guessing {percent(worst.baseline)})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; what doesn't apply stays out."""
+        plain: dict[str, Any] = {
+            "method": self.method,
+            "params": self.params.to_dict(),
+            "changed": self.changed,
+            "family": self.family,
+            "utility": self.utility,
+            "on_front": self.on_front,
+            "verdict": self.verdict.to_dict(),
+            "statement": self.statement.to_dict(),
+            "reasons": list(self.reasons),
+        }
+        if not math.isfinite(self.utility):
+            del plain["utility"]
+        return plain | ({"selection": self.selection.to_dict()} if self.selection else {})
+
+    def to_row(self) -> dict[str, Any]:
+        """The suggestion as a row of a table; settings as JSON text."""
+        verdict = self.verdict
+        return {
+            "method": self.method,
+            "params": json.dumps(self.params.to_dict(), sort_keys=True),
+            "family": self.family,
+            "utility": self.utility,
+            "on_front": self.on_front,
+            "state": verdict.state.value,
+            "expected": verdict.expected,
+            "failed_checks": len(verdict.failed),
+            "epsilon": _number(verdict.guarantee.epsilon),
+            "delta": _number(verdict.guarantee.delta),
+            "k": _number(verdict.guarantee.k),
+            "queries": _number(verdict.kept.queries),
+            "searches_share": _number(verdict.kept.share),
+            "worst_attack": verdict.worst.attack if verdict.worst else "",
+            "worst_rate": verdict.worst.rate if verdict.worst else math.nan,
+            "worst_baseline": verdict.worst.baseline if verdict.worst else math.nan,
+            "reasons": " ".join(self.reasons),
+            "selection": json.dumps(self.selection.to_dict()) if self.selection else "",
+        }
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Why nothing passes, and the smallest changes with which something would."""
+
+    gates: tuple[str, ...]
+    remedies: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {"gates": list(self.gates), "remedies": list(self.remedies)}
+
+
+@dataclass(frozen=True)
+class SearchCost:
+    """What the search took; `looked_at` counts settings, `runs` full runs, `reused` known ones."""
+
+    seconds: float
+    cpu_seconds: float
+    looked_at: int
+    runs: int
+    reused: int
+
+    @property
+    def sentence(self) -> str:
+        """In words."""
+        reused = f", {self.reused:,} results known from before" if self.reused else ""
+        return (
+            f"{self.looked_at:,} settings compared and {self.runs:,} full "
+            f"run{'' if self.runs == 1 else 's'} in {self.seconds:.1f} s "
+            f"({self.cpu_seconds:.1f} processor seconds){reused}."
+        )
+
+
+@dataclass(frozen=True)
+class Suggestions:
+    """The result of a search, best first.
+
+    Attributes
+    ----------
+    points
+        Suggestions that pass, or may pass where nothing was run, by utility; then the others.
+    stopped
+        Why the search ended early: "" if it did not, else "budget" or "cancelled".
+    """
+
+    mode: SearchMode
+    goal: str
+    policy: str
+    users: int
+    points: tuple[Suggestion, ...]
+    obstacle: Obstacle | None
+    growth: GrowthCurve | None
+    cost: SearchCost
+    stopped: str = ""
+    note: str = ""
+
+    @property
+    def best(self) -> Suggestion | None:
+        """The most useful one that passes, or is expected to; None where nothing does."""
+        first = self.points[0] if self.points else None
+        return first if first is not None and first.may_pass else None
+
+    @property
+    def front(self) -> tuple[Suggestion, ...]:
+        """Those that none of the others beats."""
+        return tuple(point for point in self.points if point.on_front)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        plain: dict[str, Any] = {
+            "mode": self.mode,
+            "looking": MODES[self.mode],
+            "goal": self.goal,
+            "policy": self.policy,
+            "users": self.users,
+            "suggestions": [point.to_dict() for point in self.points],
+            "cost": {
+                "seconds": self.cost.seconds,
+                "cpu_seconds": self.cost.cpu_seconds,
+                "looked_at": self.cost.looked_at,
+                "runs": self.cost.runs,
+                "reused": self.cost.reused,
+            },
+        }
+        plain |= {"stopped": self.stopped} if self.stopped else {}
+        plain |= {"note": self.note} if self.note else {}
+        plain |= {"obstacle": self.obstacle.to_dict()} if self.obstacle else {}
+        return plain | ({"growth": self.growth.to_dict()} if self.growth else {})
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each suggestion, best first."""
+        import pandas as pd
+
+        return pd.DataFrame([point.to_row() for point in self.points])
+
+    def figure(self) -> Figure:
+        """Utility over the claimed ε, the front as a line."""
+        axis = Axis("claimed ε", scale="log")
+        formal = [p for p in self.points if p.verdict.guarantee.epsilon and p.may_pass]
+        front = sorted((p for p in formal if p.on_front), key=_epsilon)
+        series = [_series("suggestions", formal, "points"), _series("front", front, "line")]
+        return Figure(
+            name="front",
+            title="Utility over the guarantee",
+            x=axis,
+            y=Axis(self.goal),
+            series=tuple(one for one in series if len(one.x)),
+            note=MODES[self.mode],
+        )
+
+    def text(self) -> str:
+        """All of it for a terminal, the answer first."""
+        lines = []
+        best = self.best
+        if best is not None:
+            lines.append(f"Best for {self.goal}: {best.title}.")
+            lines += [f"  {name} = {_short(value)}" for name, value in best.changed.items()]
+            lines += [f"  {line}" for line in best.verdict.sentences]
+            lines += [f"  {line}" for line in best.reasons]
+        else:
+            lines.append("Nothing that was looked at passes the policy.")
+        if self.obstacle is not None:
+            lines += [f"  In the way: {line}" for line in self.obstacle.gates]
+            lines += [f"  {line}" for line in self.obstacle.remedies]
+        others = [point for point in self.points if point is not best]
+        if others:
+            lines += ["", "Others:"]
+            lines += [f"  {_line(point)}" for point in others]
+        if self.growth is not None:
+            lines += ["", *self.growth.sentences]
+        lines += ["", MODES[self.mode], *filter(None, (self.note,)), self.cost.sentence]
+        if self.stopped:
+            why = "the time ran out" if self.stopped == "budget" else "it was stopped"
+            lines.append(
+                f"The search ended early, because {why}; the same search goes on from here."
+            )
+        return "\n".join(lines)
+
+
+def order_points(points: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
+    """Best first, the front marked: passing runs, then what may pass, then the rest."""
+    import dataclasses
+
+    passing = [one for one in points if one.may_pass]
+    marked = [
+        dataclasses.replace(one, on_front=one.may_pass and not _beaten(one, passing))
+        for one in points
+    ]
+
+    def rank(one: Suggestion) -> tuple[bool, bool, int, float]:
+        utility = one.utility if math.isfinite(one.utility) else -math.inf
+        return (not one.may_pass, one.expected, len(one.verdict.failed), -utility)
+
+    return tuple(sorted(marked, key=rank))
+
+
+def _beaten(one: Suggestion, others: Sequence[Suggestion]) -> bool:
+    """Whether another is at least as useful at no larger ε and no worse attack, and better in one.
+
+    A release without ε is never safer than one with it, and what was not attacked beats nobody.
+    """
+    mine = _coordinates(one)
+    for other in others:
+        theirs = _coordinates(other)
+        if theirs != mine and all(a >= b for a, b in zip(theirs, mine, strict=True)):
+            return True
+    return False
+
+
+def _coordinates(one: Suggestion) -> tuple[float, float, float]:
+    utility = one.utility if math.isfinite(one.utility) else -math.inf
+    # Rates of attacks are measured: what differs by less than a few per cent is alike.
+    risk = 0.0 if math.isnan(one.risk) else round(max(one.risk, 0.0) / 0.05) * 0.05
+    return utility, -_epsilon(one), -risk
+
+
+def _epsilon(one: Suggestion) -> float:
+    epsilon = one.verdict.guarantee.epsilon
+    return math.inf if epsilon is None else epsilon
+
+
+def _series(name: str, points: Sequence[Suggestion], style: Literal["points", "line"]) -> Series:
+    import numpy as np
+
+    x = np.array([_epsilon(point) for point in points])
+    y = np.array([point.utility for point in points])
+    return Series(name, x, y, kind=style)
+
+
+def _line(point: Suggestion) -> str:
+    verdict = point.verdict
+    kept = verdict.kept_short or "nothing known of what is kept"
+    return f"{point.title}: {verdict.title}; {verdict.guarantee.short}; {kept}; {point.worst_short}"
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _short(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

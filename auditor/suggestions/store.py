@@ -1,0 +1,131 @@
+"""What searches found, in a private file, so that the same search goes on where it ended.
+
+A run is kept under the digest of its plan, which holds the digest of the log: what gates and goals
+read of it and its statement, no query and no row. Private choices are kept under the log's digest
+with all that was spent on them: the same search gets the same answer again and pays once, and
+another one adds up. The file is readable by its owner alone; one that can't be read is refused,
+since what it says was spent would be forgotten.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import tempfile
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from auditor.errors import AuditorError
+from auditor.release.ledger.store import data_folder
+
+FORMAT = "auditor suggestions 1"
+LARGEST = 1 << 28
+MOST_RUNS = 2_000
+
+
+class SearchStore:
+    """Runs and private choices by digest; `path` None keeps them in memory."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._plain = _read(path)
+
+    @classmethod
+    def usual(cls) -> SearchStore:
+        """The file in this person's data folder."""
+        return cls(data_folder() / "suggestions.json")
+
+    def run(self, digest: str) -> Mapping[str, Any] | None:
+        """What was kept of a run, or None."""
+        with self._lock:
+            found = self._plain["runs"].get(digest)
+        return found if isinstance(found, dict) else None
+
+    def keep_run(self, digest: str, record: Mapping[str, Any]) -> None:
+        """Keep a run, and forget the oldest beyond `MOST_RUNS`."""
+        with self._lock:
+            runs = self._plain["runs"]
+            runs[digest] = dict(record)
+            while len(runs) > MOST_RUNS:
+                runs.pop(next(iter(runs)))
+            self._write()
+
+    def choice(self, log: str, search: str) -> Mapping[str, Any] | None:
+        """The answer of a private search of a log, if it was given before."""
+        with self._lock:
+            found = self._plain["choices"].get(log, {}).get(search)
+        return found if isinstance(found, dict) else None
+
+    def spent(self, log: str) -> tuple[float, int]:
+        """ε of all private choices on a log so far, and how many there were."""
+        with self._lock:
+            made = self._plain["choices"].get(log, {}).values()
+            return sum(float(one["epsilon"]) for one in made), len(made)
+
+    def keep_choice(self, log: str, search: str, answer: Mapping[str, Any]) -> None:
+        """Keep an answer; `answer["epsilon"]` is what it cost. Before anybody sees it."""
+        with self._lock:
+            self._plain["choices"].setdefault(log, {})[search] = dict(answer)
+            self._write()
+
+    def _write(self) -> None:
+        if self._path is None:
+            return
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            handle, beside = tempfile.mkstemp(dir=self._path.parent, prefix=".suggestions-")
+            try:
+                with os.fdopen(handle, "w", encoding="utf-8") as out:
+                    json.dump(self._plain, out)
+                    out.flush()
+                    os.fsync(out.fileno())
+                Path(beside).replace(self._path)
+            except OSError:
+                Path(beside).unlink(missing_ok=True)
+                raise
+        except OSError as error:
+            raise AuditorError(
+                f"What the search found can't be kept in {self._path}: {error.strerror}. Set "
+                "AUDITOR_DATA to a folder of yours."
+            ) from None
+
+
+def _read(path: Path | None) -> dict[str, Any]:
+    empty: dict[str, Any] = {"format": FORMAT, "runs": {}, "choices": {}}
+    if path is None:
+        return empty
+    try:
+        about = path.lstat()
+    except FileNotFoundError:
+        return empty
+    except OSError as error:
+        raise AuditorError(f"The searches in {path} can't be read: {error.strerror}.") from None
+    if not stat.S_ISREG(about.st_mode) or about.st_mode & 0o077 or about.st_size > LARGEST:
+        raise AuditorError(
+            f"The searches in {path} are not a private file of yours. Look who changed it, and "
+            "restrict it to yourself (chmod 600) or set AUDITOR_DATA to another folder."
+        )
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        good = (
+            found["format"] == FORMAT
+            and isinstance(found["runs"], dict)
+            and all(
+                float(one["epsilon"]) >= 0
+                for made in found["choices"].values()
+                for one in made.values()
+            )
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        good = False
+    if not good:
+        raise AuditorError(
+            f"The searches in {path} are damaged. It says what was spent on choosing parameters: "
+            "put back a copy, or move it away and count that ε by hand."
+        )
+    kept: dict[str, Any] = found
+    return kept
