@@ -1,0 +1,122 @@
+"""Permute-and-flip: its exact law, that ε bounds it on neighbouring logs, and what a mutant does."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from auditor.methods import statements as words
+from auditor.methods.registry import METHODS
+from auditor.methods.selected_statement import BLINDLY, repeat_selection, selected_statement
+from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
+from auditor.privacy.selection import (
+    ParameterSelection,
+    select_privately,
+    selection_chances,
+)
+from auditor.progress import silent
+from auditor.suggestions.estimates import state
+
+SCORES = [0, 3, 5, 5, 1]
+
+
+def enumerate_chances(scores: list[int], sensitivity: int, epsilon: float) -> list[float]:
+    """The law by its definition: every order of the candidates, each coin in turn."""
+    heads = [math.exp(-(max(scores) - s) * epsilon / sensitivity) for s in scores]
+    chance = [0.0] * len(scores)
+    orders = list(itertools.permutations(range(len(scores))))
+    for order in orders:
+        left = 1.0 / len(orders)
+        for place in order:
+            chance[place] += left * heads[place]
+            left *= 1 - heads[place]
+    return chance
+
+
+@pytest.mark.parametrize("sensitivity", [1, 4])
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 6.0])
+def test_that_the_chances_are_those_of_the_definition(sensitivity: int, epsilon: float) -> None:
+    found = selection_chances(SCORES, sensitivity, epsilon)
+    assert found == pytest.approx(enumerate_chances(SCORES, sensitivity, epsilon), abs=1e-12)
+    assert found.sum() == pytest.approx(1.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("rng", [PreviewRandomness(5), SecureRandomness()])
+def test_that_what_is_drawn_has_these_chances(rng: PreviewRandomness | SecureRandomness) -> None:
+    draws = 1_500
+    found = np.zeros(len(SCORES))
+    for _ in range(draws):
+        found[select_privately(SCORES, 2, 1.0, rng, silent())] += 1
+    expected = draws * selection_chances(SCORES, 2, 1.0)
+    chi_squared = float(((found - expected) ** 2 / expected).sum())
+    assert chi_squared < 28  # 4 degrees of freedom: exceeded once in 10⁵
+
+
+def largest_loss(moves: range, sensitivity: int, epsilon: float) -> float:
+    """The largest |ln P/P'| over all scores in which each of three candidates rises by `moves`."""
+    worst = 0.0
+    for base in itertools.product(range(4), repeat=3):
+        before = selection_chances(base, sensitivity, epsilon)
+        for rise in itertools.product(moves, repeat=3):
+            after = selection_chances(np.add(base, rise).tolist(), sensitivity, epsilon)
+            worst = max(worst, float(np.abs(np.log(before / after)).max()))
+    return worst
+
+
+def test_that_epsilon_bounds_the_loss_and_is_nearly_reached() -> None:
+    loss = largest_loss(range(3), 2, 0.8)
+    assert 0.75 < loss <= 0.8 + 1e-9
+
+
+def test_that_scores_which_move_both_ways_cost_twice_as_much() -> None:
+    loss = largest_loss(range(-2, 3), 2, 0.8)
+    assert 0.8 + 0.1 < loss <= 1.6 + 1e-9
+
+
+def test_that_a_choice_needs_candidates_and_a_positive_epsilon() -> None:
+    with pytest.raises(ValueError, match="candidates"):
+        select_privately([], 1, 1.0, PreviewRandomness(0), silent())
+    with pytest.raises(ValueError, match="positive"):
+        select_privately([1], 1, 0.0, PreviewRandomness(0), silent())
+    with pytest.raises(ValueError, match="positive"):
+        ParameterSelection("private", 0.0, 3)
+    with pytest.raises(ValueError, match="open one has none"):
+        ParameterSelection("open", 0.5, 3)
+
+
+PRIVATE = ParameterSelection("private", 0.5, 36)
+
+
+def test_that_the_statement_adds_the_selection_to_the_release() -> None:
+    plain = state("set-union", METHODS["set-union"].params(), 5_000)
+    assert plain is not None
+    assert plain.epsilon is not None
+    found = selected_statement(plain, PRIVATE)
+    assert found.epsilon == pytest.approx(plain.epsilon + 0.5)
+    assert found.delta == plain.delta
+    assert sum(term.epsilon for term in found.terms) == pytest.approx(found.epsilon)
+    assert found.terms[-1].name == "choice of parameters"
+    assert "in all" in found.claim
+    blindly = next(one for one in found.assumptions if one.name == BLINDLY)
+    assert blindly.status == "holds"
+    assert repeat_selection(plain, found).epsilon == found.epsilon
+
+
+def test_that_an_exchange_of_histories_counts_the_choice_twice() -> None:
+    plain = state("zealous", METHODS["zealous"].params(), 5_000)
+    assert plain is not None
+    assert plain.neighbours == words.EXCHANGED
+    assert plain.epsilon is not None
+    assert selected_statement(plain, PRIVATE).epsilon == pytest.approx(plain.epsilon + 1.0)
+
+
+def test_that_an_open_look_voids_what_is_claimed_with_an_epsilon() -> None:
+    plain = state("safelog", METHODS["safelog"].params(), 5_000)
+    assert plain is not None
+    found = selected_statement(plain, ParameterSelection("open", candidates=9))
+    assert found.epsilon == plain.epsilon
+    assert BLINDLY in [one.name for one in found.failing]
+    assert selected_statement(plain, None) is plain

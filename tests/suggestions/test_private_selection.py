@@ -1,0 +1,110 @@
+"""The scores of a private choice on neighbouring logs, enumerated; and what a mutant would leak."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from auditor.errors import MissingInput, ParameterError
+from auditor.log.model import QueryLog
+from auditor.privacy.randomness import PreviewRandomness
+from auditor.privacy.selection import selection_chances
+from auditor.progress import silent
+from auditor.suggestions.candidates import SearchCandidate, list_public_candidates
+from auditor.suggestions.limits import PolicyLimits
+from auditor.suggestions.private_selection import (
+    PrivateScore,
+    choose_candidate,
+    score_candidates,
+)
+
+LIMITS = PolicyLimits(epsilon=8.0, delta=0.02, k=2, queries=1, share=0.0, users=5)
+HISTORIES = [("x",), ("x", "y"), ("z", "y", "x"), ("w",), ("x", "y", "z", "w")]
+
+
+def make_log(histories: list[tuple[str, ...]]) -> QueryLog:
+    rows = [(f"u{who}", query) for who, history in enumerate(histories) for query in history]
+    return QueryLog.from_columns(
+        user=[user for user, _ in rows],
+        query=[query for _, query in rows],
+        time=list(range(1, len(rows) + 1)),
+    )
+
+
+def scores_of(
+    log: QueryLog, candidates: tuple[SearchCandidate, ...], goal: str
+) -> list[PrivateScore]:
+    return score_candidates(log, candidates, goal, silent())
+
+
+def neighbours(users: int) -> list[tuple[QueryLog, QueryLog]]:
+    """Every log of so many users with the histories above, without and with one user more."""
+    found = []
+    for group in itertools.combinations_with_replacement(HISTORIES, users):
+        for more in HISTORIES:
+            found.append((make_log(list(group)), make_log([*group, more])))
+    return found
+
+
+def losses(goal: str, share: float, epsilon: float = 1.0) -> float:
+    """The largest loss of any choice over the neighbours, Δ being taken `share` times as large."""
+    candidates = list_public_candidates(LIMITS)
+    worst = 0.0
+    for without, with_one in neighbours(3):
+        before, after = (scores_of(log, candidates, goal) for log in (without, with_one))
+        largest = max(1, round(share * max(one.sensitivity for one in before)))
+        chances = [
+            selection_chances([one.score for one in scores], largest, epsilon)
+            for scores in (before, after)
+        ]
+        worst = max(worst, float(np.abs(np.log(chances[0] / chances[1])).max()))
+    return worst
+
+
+@pytest.mark.parametrize("goal", ["queries", "volume"])
+def test_that_one_user_raises_each_score_by_its_sensitivity_at_most(goal: str) -> None:
+    candidates = list_public_candidates(LIMITS)
+    assert {one.method for one in candidates} == {"safelog", "zealous", "set-union"}
+    reached = 0.0
+    for without, with_one in neighbours(3):
+        before, after = (scores_of(log, candidates, goal) for log in (without, with_one))
+        for low, high in zip(before, after, strict=True):
+            assert low.sensitivity == high.sensitivity
+            assert 0 <= high.score - low.score <= low.sensitivity
+            reached = max(reached, (high.score - low.score) / low.sensitivity)
+    assert reached > 0.4  # the bound isn't idle
+
+
+@pytest.mark.parametrize("goal", ["queries", "volume"])
+def test_that_epsilon_bounds_every_choice_on_neighbouring_logs(goal: str) -> None:
+    assert losses(goal, 1.0) <= 1.0 + 1e-9
+
+
+def test_that_too_small_a_sensitivity_is_refuted() -> None:
+    assert losses("queries", 0.1) > 1.0
+
+
+def test_that_the_list_depends_on_policy_and_users_alone() -> None:
+    assert list_public_candidates(LIMITS) == list_public_candidates(LIMITS)
+    assert not list_public_candidates(LIMITS.at(0.0))
+
+
+def test_that_a_clear_winner_is_chosen_and_told_about() -> None:
+    histories = [("x", "y", "z")] * 400
+    candidates = list_public_candidates(LIMITS, ("safelog",))
+    choice = choose_candidate(
+        make_log(histories), candidates, "queries", 50.0, PreviewRandomness(1), silent()
+    )
+    assert candidates[choice.place].number >= 3
+    assert choice.worth == pytest.approx(3, abs=choice.error)
+    assert choice.resolution < 3
+
+
+def test_that_other_goals_and_empty_lists_are_refused() -> None:
+    log = make_log([("x",)])
+    with pytest.raises(ParameterError, match="queries or volume"):
+        choose_candidate(log, (), "ndcg", 1.0, PreviewRandomness(1), silent())
+    with pytest.raises(MissingInput, match="larger ε"):
+        choose_candidate(log, (), "queries", 1.0, PreviewRandomness(1), silent())

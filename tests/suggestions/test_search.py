@@ -1,0 +1,248 @@
+"""The search: what it finds, what it costs, that it goes on, and what it says where nothing passes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from auditor.errors import AuditorError, MissingInput, ParameterError
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize
+from auditor.release.policy.policy import Policy, parse_policy
+from auditor.release.verdict import ReleaseState
+from auditor.suggestions.goals import parse_goal
+from auditor.suggestions.request import SearchHearing, SearchRequest
+from auditor.suggestions.result import Suggestion
+from auditor.suggestions.search import suggest_release
+from auditor.suggestions.store import SearchStore
+
+
+def make_policy(epsilon: float = 8.0, queries: int = 3, more: str = "") -> Policy:
+    text = f"""
+format = "auditor policy 1"
+name = "test"
+[[gate]]
+name = "epsilon"
+figure = "statement.epsilon"
+most = {epsilon}
+[[gate]]
+name = "formal"
+title = "Something is guaranteed"
+figure = "statement.formal"
+least = 1
+[[gate]]
+name = "delta"
+figure = "statement.delta_users"
+most = 0.1
+[[gate]]
+name = "queries"
+title = "Some queries are left"
+figure = "release.queries"
+least = {queries}
+{more}"""
+    return parse_policy(text.encode())
+
+
+@pytest.fixture(scope="module")
+def log() -> QueryLog:
+    return synthesize(1_200, days=20, seed=3).log
+
+
+@pytest.fixture(scope="module")
+def store() -> SearchStore:
+    return SearchStore()
+
+
+def request(**changes: object) -> SearchRequest:
+    told = {"policy": make_policy(), "goal": parse_goal("queries"), "mode": "free"} | changes
+    return SearchRequest(**told)  # type: ignore[arg-type]
+
+
+METHODS = ("safelog", "set-union", "zealous")
+
+
+def test_that_what_is_suggested_passes_in_full_and_says_what_binds(
+    log: QueryLog, store: SearchStore
+) -> None:
+    heard: list[Suggestion] = []
+    found = suggest_release(
+        request(methods=METHODS), log, SearchHearing(found=heard.append), store
+    )
+    best = found.best
+    assert best is not None
+    assert best.verdict.state is ReleaseState.RELEASABLE
+    assert best.utility == best.verdict.kept.queries >= 3
+    assert any("ε ≤ 8 binds" in reason for reason in best.reasons)
+    assert any("1,200 users" in reason for reason in best.reasons)
+    assert best.on_front
+    front = [point for point in found.front if not point.expected]
+    assert len({point.statement.epsilon for point in front}) > 1
+    assert all(point in found.points for point in found.front)
+    assert heard
+    assert found.cost.runs >= 2
+    assert found.cost.looked_at > 20
+    assert found.growth is not None
+    queries = [point.queries for point in found.growth.points]
+    assert queries == sorted(queries)
+    assert all(point.low <= point.queries <= point.high for point in found.growth.points)
+    assert list(found.to_frame()["method"])[0] == best.method
+    assert found.to_dict()["suggestions"][0]["params"] == best.params.to_dict()
+
+
+def test_that_the_same_search_goes_on_from_what_it_knows(
+    log: QueryLog, store: SearchStore
+) -> None:
+    again = suggest_release(request(methods=METHODS), log, store=store)
+    assert again.cost.runs == 0
+    assert again.cost.reused >= 2
+    assert again.best is not None
+    assert again.best.verdict.state is ReleaseState.RELEASABLE
+
+
+def test_that_a_cancel_keeps_what_was_found(log: QueryLog) -> None:
+    stop = threading.Event()
+    heard: list[Suggestion] = []
+
+    def hear(point: Suggestion) -> None:
+        heard.append(point)
+        stop.set()
+
+    found = suggest_release(
+        request(methods=("set-union",)), log, SearchHearing(found=hear, stop=stop)
+    )
+    assert found.stopped == "cancelled"
+    assert len(found.points) == len(heard) == 1
+
+
+def test_that_the_budget_ends_the_search(log: QueryLog) -> None:
+    began = time.monotonic()
+    found = suggest_release(request(budget=0.05), log)
+    assert found.stopped == "budget"
+    assert time.monotonic() - began < 5.0
+    assert found.cost.runs == 0
+
+
+def test_that_it_is_said_what_is_missing_where_nothing_passes(log: QueryLog) -> None:
+    few = log.sample_users(150, 0)
+    wanted = request(policy=make_policy(1.0, 50), methods=METHODS, growth=False)
+    found = suggest_release(wanted, few)
+    assert found.best is None
+    assert found.obstacle is not None
+    assert any("Some queries are left" in gate for gate in found.obstacle.gates)
+    remedies = " ".join(found.obstacle.remedies)
+    assert "Policy: with ε ≤" in remedies
+    assert "users of this kind about" in remedies
+
+
+def test_that_more_users_are_really_enough(log: QueryLog) -> None:
+    """What it says of more users, held against the larger log itself."""
+    few = log.sample_users(300, 1)
+    here = suggest_release(request(methods=("set-union",), growth=True), few)
+    assert here.growth is not None
+    told = next(point for point in here.growth.points if point.users == 1_200)
+    whole = suggest_release(request(methods=("set-union",), growth=False), log)
+    assert whole.points
+    expected = max(point.utility for point in whole.points)
+    assert told.low * 0.6 <= expected <= told.high * 1.7
+
+
+def test_that_sizes_look_at_nothing_but_the_number_of_users() -> None:
+    users = 250
+    logs = [
+        QueryLog.from_columns(
+            user=[str(n) for n in range(users)],
+            query=[text] * users,
+            time=list(range(1, users + 1)),
+        )
+        for text in ("alike", "another")
+    ]
+    found = [suggest_release(request(mode="sizes", methods=METHODS), one) for one in logs]
+    assert [one.to_dict()["suggestions"] for one in found][0] == found[1].to_dict()["suggestions"]
+    assert found[0].cost.runs == 0
+    assert all(point.expected for point in found[0].points)
+
+
+def test_that_a_private_choice_pays_once_for_the_same_search_and_adds_up(log: QueryLog) -> None:
+    store = SearchStore()
+    first = suggest_release(request(mode="private"), log, store=store)
+    same = suggest_release(request(mode="private"), log, store=store)
+    assert first.best is not None
+    assert same.best is not None
+    assert same.best.params == first.best.params
+    assert first.best.selection is not None
+    assert first.best.selection.epsilon == same.best.selection.epsilon == 0.5  # type: ignore[union-attr]
+    assert first.best.statement.epsilon is not None
+    assert 7.99 < first.best.statement.epsilon <= 8.0  # selection and release together
+    other = suggest_release(request(mode="private", goal=parse_goal("volume")), log, store=store)
+    assert other.points[0].selection is not None
+    assert other.points[0].selection.epsilon == 1.0
+    assert other.points[0].selection.searches == 2
+    assert other.points[0].statement.epsilon is not None
+    assert other.points[0].statement.epsilon <= 8.0
+
+
+def test_that_an_open_search_is_for_methods_without_epsilon_and_marked(log: QueryLog) -> None:
+    text = b"""
+format = "auditor policy 1"
+name = "strings"
+[[gate]]
+name = "queries"
+figure = "release.queries"
+least = 10
+"""
+    wanted = request(mode="open", policy=parse_policy(text), methods=("safelog", "frequency-threshold"))
+    found = suggest_release(wanted, log)
+    assert {point.method for point in found.points} == {"frequency-threshold"}
+    best = found.best
+    assert best is not None
+    assert best.selection is not None
+    assert best.selection.look == "open"
+    assert any("search on this log without noise" in a.evidence for a in best.statement.assumptions)
+    assert best.params.to_dict()["n"] == 2  # nothing asks for more
+
+
+def test_that_a_policy_without_methods_that_can_pass_says_why(log: QueryLog) -> None:
+    found = suggest_release(request(mode="open", methods=("token-hashing",)), log)
+    assert found.best is None
+    assert found.obstacle is not None
+    assert "Something is guaranteed" in found.obstacle.gates[0]
+    assert "Search methods with ε" in found.obstacle.remedies[0]
+
+
+def test_that_weights_and_names_of_goals_are_read() -> None:
+    goal = parse_goal("volume=1,queries=0.5")
+    assert goal.utility({"volume": 0.25, "queries": 10.0}) == 5.25
+    assert parse_goal("ndcg").measures == ("retrieval",)
+    for wrong in ("nothing", "volume=-1", "volume=1,volume=2", "volume=x"):
+        with pytest.raises(ParameterError):
+            parse_goal(wrong)
+
+
+def test_that_wrong_requests_are_refused(log: QueryLog) -> None:
+    with pytest.raises(ParameterError, match="There is no method"):
+        request(methods=("nothing",))
+    with pytest.raises(ParameterError, match="budget"):
+        request(budget=0.0)
+    with pytest.raises(ParameterError, match="queries or volume"):
+        suggest_release(request(mode="private", goal=parse_goal("ndcg")), log)
+    empty = QueryLog.from_columns(user=[], query=[], time=[])
+    with pytest.raises(MissingInput):
+        suggest_release(request(), empty)
+
+
+def test_that_the_store_is_private_and_refused_when_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "suggestions.json"
+    store = SearchStore(path)
+    store.keep_choice("log", "search", {"epsilon": 0.5})
+    assert path.stat().st_mode & 0o077 == 0
+    assert SearchStore(path).spent("log") == (0.5, 1)
+    path.chmod(0o644)
+    with pytest.raises(AuditorError, match="private file"):
+        SearchStore(path)
+    path.write_text("{}")
+    path.chmod(0o600)
+    with pytest.raises(AuditorError, match="damaged"):
+        SearchStore(path)
