@@ -430,7 +430,7 @@ class _ReleaseSearch:
     ) -> Suggestions:
         points = order_points(list(self._points.values()))
         obstacle = None
-        if not (points and points[0].may_pass) and part is not None:
+        if not (points and points[0].may_pass) and part is not None and not stopped:
             remedies = RemedySearch(
                 part.log,
                 part.scale,

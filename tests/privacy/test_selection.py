@@ -1,4 +1,4 @@
-"""Permute-and-flip: its exact law, that ε bounds it on neighbouring logs, and what a mutant does."""
+"""Permute-and-flip: its exact law, that ε bounds its loss, and what the statement makes of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search: what it finds, what it costs, that it goes on, and what it says where nothing passes."""
+"""The search: what it finds and costs, that it goes on, and what it says if nothing passes."""
 
 from __future__ import annotations
 
@@ -68,9 +68,7 @@ def test_that_what_is_suggested_passes_in_full_and_says_what_binds(
     log: QueryLog, store: SearchStore
 ) -> None:
     heard: list[Suggestion] = []
-    found = suggest_release(
-        request(methods=METHODS), log, SearchHearing(found=heard.append), store
-    )
+    found = suggest_release(request(methods=METHODS), log, SearchHearing(found=heard.append), store)
     best = found.best
     assert best is not None
     assert best.verdict.state is ReleaseState.RELEASABLE
@@ -88,13 +86,11 @@ def test_that_what_is_suggested_passes_in_full_and_says_what_binds(
     queries = [point.queries for point in found.growth.points]
     assert queries == sorted(queries)
     assert all(point.low <= point.queries <= point.high for point in found.growth.points)
-    assert list(found.to_frame()["method"])[0] == best.method
+    assert next(iter(found.to_frame()["method"])) == best.method
     assert found.to_dict()["suggestions"][0]["params"] == best.params.to_dict()
 
 
-def test_that_the_same_search_goes_on_from_what_it_knows(
-    log: QueryLog, store: SearchStore
-) -> None:
+def test_that_the_same_search_goes_on_from_what_it_knows(log: QueryLog, store: SearchStore) -> None:
     again = suggest_release(request(methods=METHODS), log, store=store)
     assert again.cost.runs == 0
     assert again.cost.reused >= 2
@@ -114,7 +110,8 @@ def test_that_a_cancel_keeps_what_was_found(log: QueryLog) -> None:
         request(methods=("set-union",)), log, SearchHearing(found=hear, stop=stop)
     )
     assert found.stopped == "cancelled"
-    assert len(found.points) == len(heard) == 1
+    assert found.cost.runs == 0
+    assert {point.title for point in found.points} == {point.title for point in heard}
 
 
 def test_that_the_budget_ends_the_search(log: QueryLog) -> None:
@@ -127,7 +124,7 @@ def test_that_the_budget_ends_the_search(log: QueryLog) -> None:
 
 def test_that_it_is_said_what_is_missing_where_nothing_passes(log: QueryLog) -> None:
     few = log.sample_users(150, 0)
-    wanted = request(policy=make_policy(1.0, 50), methods=METHODS, growth=False)
+    wanted = request(policy=make_policy(1.0, 6), methods=METHODS, growth=False)
     found = suggest_release(wanted, few)
     assert found.best is None
     assert found.obstacle is not None
@@ -160,7 +157,7 @@ def test_that_sizes_look_at_nothing_but_the_number_of_users() -> None:
         for text in ("alike", "another")
     ]
     found = [suggest_release(request(mode="sizes", methods=METHODS), one) for one in logs]
-    assert [one.to_dict()["suggestions"] for one in found][0] == found[1].to_dict()["suggestions"]
+    assert found[0].to_dict()["suggestions"] == found[1].to_dict()["suggestions"]
     assert found[0].cost.runs == 0
     assert all(point.expected for point in found[0].points)
 
@@ -193,7 +190,9 @@ name = "queries"
 figure = "release.queries"
 least = 10
 """
-    wanted = request(mode="open", policy=parse_policy(text), methods=("safelog", "frequency-threshold"))
+    wanted = request(
+        mode="open", policy=parse_policy(text), methods=("safelog", "frequency-threshold")
+    )
     found = suggest_release(wanted, log)
     assert {point.method for point in found.points} == {"frequency-threshold"}
     best = found.best
