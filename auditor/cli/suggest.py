@@ -25,9 +25,9 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.export import write_table
     from auditor.release.export_target import check_file
     from auditor.release.policy import policy
+    from auditor.suggestions import search
     from auditor.suggestions.goals import parse_goal
     from auditor.suggestions.request import SearchHearing, SearchRequest
-    from auditor.suggestions import search
     from auditor.suggestions.store import SearchStore
 
     rules = policy.read_policy(Path(arguments.policy)) if arguments.policy else None
@@ -95,6 +95,11 @@ def adopted_intent(arguments: argparse.Namespace, attacks: tuple[str, ...] | Non
         selection = ParameterSelection.from_dict(json.loads(told)) if told else None
     except (KeyError, TypeError, ValueError):
         raise _unreadable() from None
+    if getattr(arguments, "engine", "local") == "spark":
+        raise ParameterError(
+            "suggestion", "A suggestion is made on this machine: leave out --engine spark."
+        )
+    arguments.method = method
     values = ((method, params),)
     return Intent(method=method, values=values, attacks=attacks, selection=selection)
 

@@ -167,9 +167,9 @@ def make_listing_verb(registry: Registry[Any]) -> Callable[[argparse.Namespace, 
 
 def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder, or with a seed the figures of a preview."""
+    intent = suggest.adopted_intent(arguments, attacks=())
     if arguments.engine == "spark":
         return spark.anonymize(arguments, console)
-    intent = suggest.adopted_intent(arguments, attacks=())
     expect_run(arguments, intent, selection_of(arguments, quick=True), console)
     folder = Path(arguments.out)
     approval.check_places(arguments, folder, input_paths(arguments, *dict(intent.values).values()))

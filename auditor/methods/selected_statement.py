@@ -44,8 +44,8 @@ def selected_statement(statement: Statement, selection: ParameterSelection | Non
         told = f"{selection.searches:,} private choices on this log, the last by {told}"
     claim = (
         f"The parameters were chosen on this log by a private selection, which costs "
-        f"ε = {words.number(cost)}; with that of the release it is "
-        f"ε = {words.number(epsilon)} in all. Of the release alone: {statement.claim}"
+        f"ε = {words.format_number(cost)}; with that of the release it is "
+        f"ε = {words.format_number(epsilon)} in all. Of the release alone: {statement.claim}"
     )
     found = dataclasses.replace(
         statement,
@@ -81,7 +81,7 @@ def _covered(cost: float) -> Assumption:
         "Parameters were not chosen by what this log shows, or the choice is in the sum.",
         "holds",
         f"chosen among settings that are public by a private selection on this log, for "
-        f"ε = {words.number(cost)}, which is in the sum; nobody tuned them further",
+        f"ε = {words.format_number(cost)}, which is in the sum; nobody tuned them further",
     )
 
 

@@ -20,7 +20,7 @@ from auditor.log.model import QueryLog
 from auditor.methods.korolova import KorolovaParams
 from auditor.methods.korolova import least_count as korolova_threshold
 from auditor.methods.noisy_counts import discrete_laplace
-from auditor.methods.noisy_counts.expectations import extrapolate
+from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
@@ -29,12 +29,12 @@ from auditor.methods.noisy_counts.histograms import (
 from auditor.methods.registry import METHODS
 from auditor.methods.safelog import strict
 from auditor.methods.safelog.params import SafeLogParams
-from auditor.methods.set_union.method import SetUnionParams, find_chances
+from auditor.methods.set_union.rounds import SetUnionParams, find_chances
 from auditor.methods.zealous import ZealousParams
-from auditor.methods.zealous import derive as zealous_bounds
+from auditor.methods.zealous import derive_bounds as zealous_bounds
 from auditor.params import Params
 from auditor.privacy.statement import Statement
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 from auditor.release.kept_content import KeptContent
 
 
@@ -89,11 +89,11 @@ def threshold_of(params: Params) -> NoisyThreshold | None:
     if isinstance(params, KorolovaParams) and params.unit == "users":
         return NoisyThreshold(params.b, korolova_threshold(params), params.q_f)
     if isinstance(params, SafeLogParams) and params.mode == "strict":
-        return NoisyThreshold(params.b, strict.budget(params).K, params.q_f)
+        return NoisyThreshold(params.b, strict.strict_budget(params).K, params.q_f)
     return None
 
 
-def estimate(
+def estimate_content(
     method: str, params: Params, part: LogPart, progress: Progress
 ) -> CandidateEstimate | None:
     """What is expected of a whole log of which `part` is a sample; None where only a run tells."""
@@ -101,12 +101,12 @@ def estimate(
         chance, users = find_chances(part.log, params, part.scale, progress)
     elif (threshold := threshold_of(params)) is not None:
         users = _limited(part.log, threshold.limit, progress)
-        whole, _ = extrapolate(np.maximum(users, 1.0), part.scale)
+        whole, _ = extrapolate_counts(np.maximum(users, 1.0), part.scale)
         passes = discrete_laplace.chance_of_passing(whole, threshold.scale, threshold.least)
         chance = np.where(users > 0, passes, 0.0)
     else:
         return _by_outlook(method, params, part, progress)
-    whole, stands = extrapolate(np.maximum(users, 1.0), part.scale)
+    whole, stands = extrapolate_counts(np.maximum(users, 1.0), part.scale)
     events = _searches(part.log)
     queries = float(np.sum(chance * stands * (users > 0)))
     return CandidateEstimate(queries, float(np.sum(chance * events)) / max(events.sum(), 1.0))
@@ -136,7 +136,7 @@ def expected_content(estimate: CandidateEstimate, part: LogPart) -> KeptContent:
     )
 
 
-def state(method: str, params: Params, users: int) -> Statement | None:
+def expect_statement(method: str, params: Params, users: int) -> Statement | None:
     """What a release will claim for a log of so many users, where no log is needed to know.
 
     Only for methods with ε: what others claim depends on the log.
@@ -146,7 +146,7 @@ def state(method: str, params: Params, users: int) -> Statement | None:
         return None
     few = few_users()
     scale = max(users, 1) / len(few.users)
-    return look(few, params, scale=scale, progress=silent()).statement
+    return look(few, params, scale=scale, progress=silent_progress()).statement
 
 
 @functools.cache

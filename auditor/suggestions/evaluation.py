@@ -9,7 +9,7 @@ from typing import Any
 from auditor.attacks.base import Evidence
 from auditor.engine.events import Listener
 from auditor.engine.plan import Intent, Plan, resolve
-from auditor.engine.runner import RunHandle, execute
+from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
 from auditor.params import Params
@@ -102,9 +102,9 @@ class CandidateRunner:
 
     def _run(self, plan: Plan) -> Mapping[str, Any]:
         evidence = Evidence(log=self._log)
-        result = execute(plan, evidence, SecureRandomness(), self._handle, self._listener)
+        result = execute_plan(plan, evidence, SecureRandomness(), self._handle, self._listener)
         return {
-            "recorded": gates.record(result, self._log),
+            "recorded": gates.record_metrics(result, self._log),
             "statement": result.release.statement.to_dict(),
         }
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 from auditor.suggestions.candidates import CandidateFamily, SearchCandidate
-from auditor.suggestions.estimates import CandidateEstimate, LogPart, estimate
+from auditor.suggestions.estimates import CandidateEstimate, LogPart, estimate_content
 from auditor.suggestions.goals import SearchGoal
 
 SMALLEST_SAMPLE = 2_000
@@ -64,7 +64,7 @@ class FamilySearch:
         """The setting with what is expected of it; None where expectations don't tell."""
         self._progress.check()
         self.looked_at += 1
-        found = estimate(candidate.method, candidate.params, part, self._progress)
+        found = estimate_content(candidate.method, candidate.params, part, self._progress)
         if found is None:
             return None
         return RatedCandidate(candidate, found, self._utility(found))
@@ -155,7 +155,7 @@ def expect_best(families: Sequence[CandidateFamily]) -> Callable[[LogPart, int],
         for family in families:
             falls, best = 0, -1.0
             for candidate in family.candidates():
-                found = estimate(candidate.method, candidate.params, part, Progress())
+                found = estimate_content(candidate.method, candidate.params, part, Progress())
                 value = -1.0 if found is None else found.queries
                 falls = 0 if value >= best else falls + 1
                 best = max(best, value)

@@ -92,7 +92,7 @@ def parse_goal(text: str) -> SearchGoal:
 
 
 def figures_of_record(recorded: Mapping[str, Any]) -> dict[str, float]:
-    """The goals' figures of what `auditor.release.gates.record` kept of a run."""
+    """The goals' figures of what `auditor.release.gates.record_metrics` kept of a run."""
     kept = recorded.get("kept", {})
     found: dict[str, float] = {}
     if "queries" in kept:

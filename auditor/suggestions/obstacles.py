@@ -17,9 +17,9 @@ from auditor.methods.registry import METHODS
 from auditor.progress import Progress
 from auditor.release.gates import GateVerdict, is_utility
 from auditor.release.policy.policy import Policy
-from auditor.release.verdict import percent
+from auditor.release.verdict import format_percent
 from auditor.suggestions.candidates import COUNTED, CandidateFamily, list_families
-from auditor.suggestions.estimates import CandidateEstimate, LogPart, estimate
+from auditor.suggestions.estimates import CandidateEstimate, LogPart, estimate_content
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.result import Obstacle, Suggestion
 
@@ -158,7 +158,7 @@ def _more_users(search: RemedySearch) -> str | None:
         return None
     return (
         f"More users: with {users:,} users of this kind about {best.queries:,.0f} queries "
-        f"({percent(best.share)} of the searches) pass."
+        f"({format_percent(best.share)} of the searches) pass."
     )
 
 
@@ -205,7 +205,7 @@ def _peak(family: CandidateFamily, part: LogPart, progress: Progress) -> Candida
     falls = 0
     for candidate in family.candidates():
         progress.check()
-        found = estimate(candidate.method, candidate.params, part, progress)
+        found = estimate_content(candidate.method, candidate.params, part, progress)
         if found is None:
             continue
         if best is None or found.queries >= best.queries:

@@ -38,7 +38,7 @@ from auditor.methods.noisy_counts.histograms import (
     CountingUnit,
     limit_users,
 )
-from auditor.methods.set_union.method import SetUnionParams, derive, weigh_once
+from auditor.methods.set_union.rounds import SetUnionParams, derive_noise, weigh_once
 from auditor.params import Params
 from auditor.privacy import gaussian
 from auditor.privacy.randomness import Randomness
@@ -135,12 +135,12 @@ def score_candidates(
     progress.stage("comparing settings", len(candidates))
     found = []
     for one in candidates:
-        found.append(score(log, one.params, goal, progress))
+        found.append(score_candidate(log, one.params, goal, progress))
         progress.check()
     return found
 
 
-def score(log: QueryLog, params: Params, goal: str, progress: Progress) -> PrivateScore:
+def score_candidate(log: QueryLog, params: Params, goal: str, progress: Progress) -> PrivateScore:
     """One candidate's score of a goal, which is "queries" or "volume"."""
     if isinstance(params, SetUnionParams):
         return _score_weights(log, params, goal, progress)
@@ -172,7 +172,7 @@ def weight_table(params: SetUnionParams) -> Int64s:
     """F of each weight, by `SHIFT`, in steps: the chance to be found in the only round."""
     from scipy.stats import norm
 
-    derived = derive(params)
+    derived = derive_noise(params)
     sigma, least = derived.sigma[0], derived.threshold[0]
     top = math.ceil((least + 9 * sigma) / (1 << SHIFT)) + 1
     weights = np.arange(top + 1, dtype=np.float64) * (1 << SHIFT)
@@ -202,7 +202,7 @@ def _score_weights(
 
 def weight_sensitivity(params: SetUnionParams, table: Int64s, goal: str) -> int:
     """By how many steps one user more raises the score of a set union at most."""
-    parts = gaussian.weights(params.q_f)
+    parts = gaussian.item_weights(params.q_f)
     least = int(parts[params.q_f])
     places = np.arange(len(table), dtype=np.int64)
     # No more users than this can have brought a weight to its place, the next one not included.

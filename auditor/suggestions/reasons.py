@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from auditor.methods.set_union.method import SetUnionParams
-from auditor.methods.set_union.method import derive as set_union_noise
+from auditor.methods.set_union.rounds import SetUnionParams
+from auditor.methods.set_union.rounds import derive_noise as set_union_noise
 from auditor.privacy import gaussian
 from auditor.privacy.statement import Statement
 from auditor.release.policy.policy import Gate, Policy

@@ -13,7 +13,7 @@ from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.selection import ParameterSelection
 from auditor.privacy.statement import Statement
-from auditor.release.verdict import ReleaseVerdict, percent
+from auditor.release.verdict import ReleaseVerdict, format_percent
 from auditor.suggestions.growth import GrowthCurve
 
 if TYPE_CHECKING:
@@ -94,7 +94,8 @@ class Suggestion:
         worst = self.verdict.worst
         if worst is None:
             return "no attack was tried" if not self.expected else "not run yet"
-        return f"{worst.title} {percent(worst.rate)} (guessing {percent(worst.baseline)})"
+        guessing = format_percent(worst.baseline)
+        return f"{worst.title} {format_percent(worst.rate)} (guessing {guessing})"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what doesn't apply stays out."""

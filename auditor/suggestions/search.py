@@ -43,7 +43,7 @@ from auditor.suggestions.candidates import (
     list_families,
     list_public_candidates,
 )
-from auditor.suggestions.estimates import LogPart, expected_content, state
+from auditor.suggestions.estimates import LogPart, expect_statement, expected_content
 from auditor.suggestions.evaluation import CandidateRunner, expect_verdict
 from auditor.suggestions.family_search import FamilySearch, RatedCandidate, expect_best
 from auditor.suggestions.growth import GrowthCurve, measure_growth
@@ -369,7 +369,7 @@ class _ReleaseSearch:
     def _add_expected(self, rated: RatedCandidate, part: LogPart) -> bool:
         """Keep what is expected of a setting; whether it may pass."""
         candidate = rated.candidate
-        statement = state(candidate.method, candidate.params, self._users)
+        statement = expect_statement(candidate.method, candidate.params, self._users)
         assert statement is not None
         kept = expected_content(rated.estimate, part)
         verdict = expect_verdict(statement, kept, self._request.policy, self._users)
@@ -389,7 +389,7 @@ class _ReleaseSearch:
     def _add_private(
         self, candidate: SearchCandidate, selection: ParameterSelection, worth: float
     ) -> None:
-        statement = state(candidate.method, candidate.params, self._users)
+        statement = expect_statement(candidate.method, candidate.params, self._users)
         assert statement is not None
         statement = selected_statement(statement, selection)
         kept = (

@@ -20,7 +20,7 @@ from auditor.log.model import QueryLog, UserSample
 from auditor.methods import korolova, sampling
 from auditor.methods.registry import METHODS
 from auditor.methods.safelog import strict
-from auditor.methods.set_union import method as set_union
+from auditor.methods.set_union import rounds as set_union
 from auditor.methods.zealous import derive_bounds
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Tables

@@ -17,8 +17,8 @@ from auditor.privacy.selection import (
     select_privately,
     selection_chances,
 )
-from auditor.progress import silent
-from auditor.suggestions.estimates import state
+from auditor.progress import silent_progress
+from auditor.suggestions.estimates import expect_statement
 
 SCORES = [0, 3, 5, 5, 1]
 
@@ -49,7 +49,7 @@ def test_that_what_is_drawn_has_these_chances(rng: PreviewRandomness | SecureRan
     draws = 1_500
     found = np.zeros(len(SCORES))
     for _ in range(draws):
-        found[select_privately(SCORES, 2, 1.0, rng, silent())] += 1
+        found[select_privately(SCORES, 2, 1.0, rng, silent_progress())] += 1
     expected = draws * selection_chances(SCORES, 2, 1.0)
     chi_squared = float(((found - expected) ** 2 / expected).sum())
     assert chi_squared < 28  # 4 degrees of freedom: exceeded once in 10⁵
@@ -78,9 +78,9 @@ def test_that_scores_which_move_both_ways_cost_twice_as_much() -> None:
 
 def test_that_a_choice_needs_candidates_and_a_positive_epsilon() -> None:
     with pytest.raises(ValueError, match="candidates"):
-        select_privately([], 1, 1.0, PreviewRandomness(0), silent())
+        select_privately([], 1, 1.0, PreviewRandomness(0), silent_progress())
     with pytest.raises(ValueError, match="positive"):
-        select_privately([1], 1, 0.0, PreviewRandomness(0), silent())
+        select_privately([1], 1, 0.0, PreviewRandomness(0), silent_progress())
     with pytest.raises(ValueError, match="positive"):
         ParameterSelection("private", 0.0, 3)
     with pytest.raises(ValueError, match="open one has none"):
@@ -91,7 +91,7 @@ PRIVATE = ParameterSelection("private", 0.5, 36)
 
 
 def test_that_the_statement_adds_the_selection_to_the_release() -> None:
-    plain = state("set-union", METHODS["set-union"].params(), 5_000)
+    plain = expect_statement("set-union", METHODS["set-union"].params(), 5_000)
     assert plain is not None
     assert plain.epsilon is not None
     found = selected_statement(plain, PRIVATE)
@@ -106,7 +106,7 @@ def test_that_the_statement_adds_the_selection_to_the_release() -> None:
 
 
 def test_that_an_exchange_of_histories_counts_the_choice_twice() -> None:
-    plain = state("zealous", METHODS["zealous"].params(), 5_000)
+    plain = expect_statement("zealous", METHODS["zealous"].params(), 5_000)
     assert plain is not None
     assert plain.neighbours == words.EXCHANGED
     assert plain.epsilon is not None
@@ -114,7 +114,7 @@ def test_that_an_exchange_of_histories_counts_the_choice_twice() -> None:
 
 
 def test_that_an_open_look_voids_what_is_claimed_with_an_epsilon() -> None:
-    plain = state("safelog", METHODS["safelog"].params(), 5_000)
+    plain = expect_statement("safelog", METHODS["safelog"].params(), 5_000)
     assert plain is not None
     found = selected_statement(plain, ParameterSelection("open", candidates=9))
     assert found.epsilon == plain.epsilon

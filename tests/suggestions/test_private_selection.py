@@ -11,7 +11,7 @@ from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.selection import selection_chances
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.suggestions.candidates import SearchCandidate, list_public_candidates
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.private_selection import (
@@ -36,7 +36,7 @@ def make_log(histories: list[tuple[str, ...]]) -> QueryLog:
 def scores_of(
     log: QueryLog, candidates: tuple[SearchCandidate, ...], goal: str
 ) -> list[PrivateScore]:
-    return score_candidates(log, candidates, goal, silent())
+    return score_candidates(log, candidates, goal, silent_progress())
 
 
 def neighbours(users: int) -> list[tuple[QueryLog, QueryLog]]:
@@ -52,7 +52,7 @@ def losses(goal: str, share: float, epsilon: float = 1.0) -> float:
     """The largest loss of any choice over the neighbours, Δ being taken `share` times as large."""
     candidates = list_public_candidates(LIMITS)
     worst = 0.0
-    for without, with_one in neighbours(3):
+    for without, with_one in neighbours(2):
         before, after = (scores_of(log, candidates, goal) for log in (without, with_one))
         largest = max(1, round(share * max(one.sensitivity for one in before)))
         chances = [
@@ -68,7 +68,7 @@ def test_that_one_user_raises_each_score_by_its_sensitivity_at_most(goal: str) -
     candidates = list_public_candidates(LIMITS)
     assert {one.method for one in candidates} == {"safelog", "zealous", "set-union"}
     reached = 0.0
-    for without, with_one in neighbours(3):
+    for without, with_one in neighbours(2):
         before, after = (scores_of(log, candidates, goal) for log in (without, with_one))
         for low, high in zip(before, after, strict=True):
             assert low.sensitivity == high.sensitivity
@@ -92,10 +92,10 @@ def test_that_the_list_depends_on_policy_and_users_alone() -> None:
 
 
 def test_that_a_clear_winner_is_chosen_and_told_about() -> None:
-    histories = [("x", "y", "z")] * 400
+    histories: list[tuple[str, ...]] = [("x", "y", "z")] * 400
     candidates = list_public_candidates(LIMITS, ("safelog",))
     choice = choose_candidate(
-        make_log(histories), candidates, "queries", 50.0, PreviewRandomness(1), silent()
+        make_log(histories), candidates, "queries", 50.0, PreviewRandomness(1), silent_progress()
     )
     assert candidates[choice.place].number >= 3
     assert choice.worth == pytest.approx(3, abs=choice.error)
@@ -105,6 +105,6 @@ def test_that_a_clear_winner_is_chosen_and_told_about() -> None:
 def test_that_other_goals_and_empty_lists_are_refused() -> None:
     log = make_log([("x",)])
     with pytest.raises(ParameterError, match="queries or volume"):
-        choose_candidate(log, (), "ndcg", 1.0, PreviewRandomness(1), silent())
+        choose_candidate(log, (), "ndcg", 1.0, PreviewRandomness(1), silent_progress())
     with pytest.raises(MissingInput, match="larger ε"):
-        choose_candidate(log, (), "queries", 1.0, PreviewRandomness(1), silent())
+        choose_candidate(log, (), "queries", 1.0, PreviewRandomness(1), silent_progress())

@@ -9,7 +9,8 @@ import pytest
 from scipy.stats import binomtest
 
 from auditor.log.model import QueryLog
-from auditor.methods.set_union.method import METHOD, SetUnionParams, derive_noise, expected, run
+from auditor.methods.set_union.method import METHOD, expected, run
+from auditor.methods.set_union.rounds import SetUnionParams, derive_noise
 from auditor.privacy import gaussian
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Tables
@@ -58,7 +59,7 @@ def test_that_a_user_moves_no_more_than_one_weight_in_l2() -> None:
         CountingUnit,
         limit_users,
     )
-    from auditor.methods.set_union.method import _weights
+    from auditor.methods.set_union.rounds import weigh_queries
 
     rng = np.random.default_rng(3)
     rows = random_rows(seed=4)
@@ -70,7 +71,7 @@ def test_that_a_user_moves_no_more_than_one_weight_in_l2() -> None:
         limited = limit_users(some, ContributionLimits(CountingUnit.USERS, 5, 1), Progress())
         gone = {log.queries[int(i)] for i in np.flatnonzero(found_before)}
         mask = np.array([q in gone for q in some.queries.strings()], dtype=np.uint8)
-        total = _weights(some, limited, 5, mask, Progress())
+        total = weigh_queries(some, limited, 5, mask, Progress())
         return {some.queries[i]: int(w) for i, w in enumerate(total)}
 
     whole = weight(log)

@@ -1,0 +1,138 @@
+"""The verb `suggest`: exit codes, keys, and a suggestion adopted with what its choice cost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import auditor
+from auditor.__main__ import main
+from auditor.cli.suggest import parse_budget
+from auditor.errors import ParameterError
+from auditor.log.synthetic.generator import synthesize
+from auditor.log.writing import write_log
+
+POLICY = """
+format = "auditor policy 1"
+name = "test"
+[[gate]]
+name = "epsilon"
+figure = "statement.epsilon"
+most = 8
+[[gate]]
+name = "queries"
+figure = "release.queries"
+least = 2
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def policy(tmp_path: Path) -> Path:
+    path = tmp_path / "policy.toml"
+    path.write_text(POLICY, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "log.tsv"
+    write_log(synthesize(500, days=10, seed=2).log, path)
+    return path
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, Any]:
+    code = main([str(argument) for argument in arguments] + ["--json"])
+    captured = capsys.readouterr()
+    return code, json.loads(captured.out) if captured.out else captured.err
+
+
+def test_that_a_private_suggestion_is_adopted_with_what_it_cost(
+    log: Path, policy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, folder = tmp_path / "suggestions.parquet", tmp_path / "release"
+    code, facts = call(
+        capsys, "suggest", log, "--policy", policy, "--maximise", "queries", "--out", out
+    )
+    assert code == 0
+    assert facts["mode"] == "private"
+    best = facts["suggestions"][0]
+    assert best["selection"]["epsilon"] == 0.5
+    assert out.exists()
+    code, made = call(capsys, "anonymize", log, "--suggestion", out, "--out", folder)
+    assert code == 0
+    statement = made["statement"]
+    assert statement["epsilon"] == pytest.approx(best["statement"]["epsilon"])
+    terms = {term["name"]: term["epsilon"] for term in statement["terms"]}
+    assert terms["choice of parameters"] in (0.5, 1.0)
+    assert sum(terms.values()) == pytest.approx(statement["epsilon"])
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["params"] == {name: best["params"][name] for name in manifest["params"]}
+    assert auditor.verify(folder) == []
+
+
+def test_that_sizes_need_no_log(capsys: pytest.CaptureFixture[str], policy: Path) -> None:
+    code, facts = call(
+        capsys, "suggest", "--mode", "sizes", "--users", 3000, "--policy", policy,
+        "--methods", "safelog", "--no-growth",
+    )  # fmt: skip
+    assert code == 0
+    assert facts["users"] == 3000
+    assert "growth" not in facts
+    assert facts["cost"]["runs"] == 0
+
+
+def test_that_nothing_that_passes_is_exit_code_1(
+    log: Path, capsys: pytest.CaptureFixture[str], policy: Path
+) -> None:
+    code, facts = call(
+        capsys, "suggest", log, "--mode", "free", "--policy", policy, "--methods", "token-hashing",
+        "--no-growth",
+    )  # fmt: skip
+    assert code in (0, 1)
+    strict = policy.with_name("strict.toml")
+    strict.write_text(POLICY.replace("least = 2", "least = 1000000"), encoding="utf-8")
+    code, facts = call(
+        capsys, "suggest", log, "--mode", "free", "--policy", strict, "--methods", "safelog",
+    )  # fmt: skip
+    assert code == 1
+    assert facts["obstacle"]["gates"]
+    assert facts["obstacle"]["remedies"]
+
+
+def test_that_wrong_arguments_are_exit_code_2(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(capsys, "suggest", log, "--maximise", "nothing")[0] == 2
+    assert call(capsys, "suggest", log, "--budget", "soon")[0] == 2
+    assert call(capsys, "suggest", "--mode", "private")[0] == 2
+    assert call(capsys, "audit", log, "--out", tmp_path / "out")[0] == 2
+    wrong = tmp_path / "wrong.parquet"
+    wrong.write_bytes(b"nothing")
+    assert call(capsys, "audit", log, "--suggestion", wrong, "--out", tmp_path / "out")[0] == 2
+
+
+def test_that_budgets_are_times() -> None:
+    found = [parse_budget(text) for text in ("90", "90s", "10min", "1.5h")]
+    assert found == [90, 90, 600, 5400]
+    assert parse_budget(None) is None
+    with pytest.raises(ParameterError, match="10min"):
+        parse_budget("-1")
+
+
+def test_that_the_library_suggests_too(tmp_path: Path, policy: Path) -> None:
+    log = synthesize(400, days=10, seed=2).log
+    found = auditor.suggest(
+        log, policy=policy, maximise="queries", mode="free", methods=["safelog"], growth=False,
+        store=tmp_path / "searches.json",
+    )  # fmt: skip
+    assert found.points
+    assert {point.method for point in found.points} == {"safelog"}
+    assert (tmp_path / "searches.json").exists() == (found.cost.runs > 0)
