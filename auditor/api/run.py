@@ -65,6 +65,7 @@ def attack(
     *,
     reference: QueryLog | None = None,
     profiles: Path | str | None = None,
+    others: Sequence[Anonymized] = (),
     seed: int = 0,
     progress: Progress | None = None,
     **params: Any,
@@ -81,6 +82,7 @@ def attack(
         release=release,
         reference=reference,
         profiles=None if profiles is None else Path(profiles),
+        others=tuple(others),
         rerun=local.repeating_release(release, 0) if release else None,
         secure_rerun=local.repeating_release(release, 0, securely=True) if release else None,
     )

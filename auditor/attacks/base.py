@@ -36,7 +36,8 @@ class Evidence:
     """What an attacker, or the auditor in their place, has at hand.
 
     `release` is None for attacks on the log as it is. `reference` is another raw log,
-    `profiles` the path of a table (user, userid, name, zip). `rerun` is the method that made the
+    `profiles` the path of a table (user, userid, name, zip). `others` are releases of the same or
+    an overlapping log, made before or elsewhere. `rerun` is the method that made the
     release, for an auditor who tries it on logs of their own, and `secure_rerun` the same with a
     release's own noise; None where it isn't known.
     """
@@ -45,6 +46,7 @@ class Evidence:
     release: Anonymized | None = None
     reference: QueryLog | None = None
     profiles: Any = None
+    others: tuple[Anonymized, ...] = ()
     rerun: MethodRerun | None = None
     secure_rerun: MethodRerun | None = None
 

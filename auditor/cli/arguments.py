@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -119,7 +120,11 @@ def attacker_knowledge(
         profiles = Path(arguments.profiles)
         own_name_queries.read_profiles(profiles)
         given["profiles"] = sha256_of(profiles, console.progress)
-    return Evidence(log=log, reference=reference, profiles=profiles), given
+    others = tuple(release_at(path, console) for path in arguments.other)
+    for number, other in enumerate(others, 1):
+        content = other.log.digest if other.log is not None else str(other.statement.to_dict())
+        given[f"other release {number}"] = hashlib.sha256(content.encode()).hexdigest()
+    return Evidence(log=log, reference=reference, profiles=profiles, others=others), given
 
 
 def selection_of(arguments: argparse.Namespace, *, quick: bool) -> CheckSelection:

@@ -141,6 +141,13 @@ def add_knowledge_options(parser: argparse.ArgumentParser) -> None:
     """What the attacker has besides the release."""
     parser.add_argument("--reference", metavar="LOG", help="another log that the attacker has")
     parser.add_argument("--profiles", metavar="CSV", help="user, userid, name, zip")
+    parser.add_argument(
+        "--other",
+        action="append",
+        default=[],
+        metavar="RELEASE",
+        help="another release of the same or an overlapping log; may be repeated",
+    )
 
 
 def add_parameter_option(parser: argparse.ArgumentParser) -> None:

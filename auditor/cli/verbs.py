@@ -231,6 +231,7 @@ def attack(arguments: argparse.Namespace, console: Console) -> int:
         release=release,
         reference=load([Path(reference)], None, console) if reference else None,
         profiles=Path(arguments.profiles) if arguments.profiles else None,
+        others=tuple(release_at(other, console) for other in arguments.other),
         rerun=local.repeating_release(release, 0) if release else None,
         secure_rerun=local.repeating_release(release, 0, securely=True) if release else None,
     )

@@ -57,6 +57,7 @@ RELEASES = {
     "surviving-content": "frequency-threshold",
     "record-linkage": "k-delta",
     "near-linkage": "frequency-threshold",
+    "differencing": "frequency-threshold",
     "profile-exposure": "k-delta",
     "information-loss": "k-delta",
     "similarity": "k-delta",
@@ -68,6 +69,7 @@ MOST_MEMORY = 16 * 2**30
 HOPELESS = 2.0
 """What is expected to take so many limits isn't begun."""
 NEEDS_REFERENCE = {"hash-inversion", "unbundling"}
+OTHERS = {"differencing": "k-delta"}
 NEEDS_PROFILES = {"vanity", "geo-vanity"}
 ROOT = Path(__file__).parents[2]
 
@@ -120,6 +122,7 @@ def commands(folder: Path, releases: Path) -> list[tuple[str, str, list[str]]]:
     for name in ATTACKS:
         more = ["--reference", str(folder / "reference.tsv")] if name in NEEDS_REFERENCE else []
         more += ["--profiles", str(folder / "profiles.csv")] if name in NEEDS_PROFILES else []
+        more += ["--other", str(releases / OTHERS[name])] if name in OTHERS else []
         release = str(releases / RELEASES.get(name, "safelog"))
         found.append(("attack", name, ["auditor", "attack", name, log, release, *more, "--json"]))
     for name in MEASURES:

@@ -46,6 +46,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "bundles",
         "un-bundling",
         "near-matches",
+        "comparing-releases",
         "detection",
         "names-and-places",
         "approvals",

@@ -36,6 +36,7 @@ from auditor.privacy.statement import SAMPLE_SHARE
 
 LARGEST_TIGHT = 200.0
 """The largest sum for which a tighter one is sought: beyond, nobody is helped by it."""
+_HASHING = "token-hashing"
 _POINTS = 1 << 20
 _LEAST_SLACK = 1e-12
 _LEAST_EPSILON = 1e-9
@@ -99,6 +100,19 @@ class LedgerTotal:
         return sum(not one.noise for one in self.releases)
 
     @property
+    def comparable(self) -> int:
+        """Earlier releases that can be intersected or differenced with the last one."""
+        if not self.releases or self.releases[-1].noise:
+            return 0
+        return self.noiseless - 1
+
+    def _of_comparable(self) -> str:
+        if not self.comparable:
+            return ""
+        methods = sorted({one.method for one in self.releases[:-1] if not one.noise})
+        return f"; made by {', '.join(methods)}: compare them by 'auditor attack differencing'"
+
+    @property
     def bounded(self) -> ComposedSum | None:
         """The sum of all releases, only if every one of them has a guarantee that adds up."""
         return self.whole if not self.without else None
@@ -112,6 +126,8 @@ class LedgerTotal:
                 return float(len(self.without)), ""
             case "noiseless":
                 return float(self.noiseless), ""
+            case "comparable":
+                return float(self.comparable), self._of_comparable()
         if not self.sums:
             return None, "no release of this log has a guarantee that adds up"
         if self.whole is None:
@@ -382,6 +398,11 @@ def _notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) -> list
             f"{noiseless:,} releases without noise can be intersected: whoever knows in which "
             "group of each somebody is knows that they are in all of them, and they may have only "
             "them in common, whatever k each promises (Ganta, Kasiviswanathan and Smith 2008)."
+        )
+    if sum(one.method == _HASHING for one in releases) > 1:
+        found.append(
+            "Hashes of two releases under different keys are aligned through the events that "
+            "stand in both: a token that is recovered in one is recovered in the other."
         )
     return found
 

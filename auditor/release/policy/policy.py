@@ -39,7 +39,9 @@ _STATEMENT = re.compile(
     r"statement\.(epsilon|delta|delta_users|failing|unknown|formal|measured\.\w+)"
 )
 _RELEASE = re.compile(r"release\.(queries|searches_share)")
-_LEDGER = re.compile(r"ledger\.(epsilon|delta|delta_users|releases|without_guarantee|noiseless)")
+_LEDGER = re.compile(
+    r"ledger\.(epsilon|delta|delta_users|releases|without_guarantee|noiseless|comparable)"
+)
 _FOUND = re.compile(r"(attack|measure)\.([a-z0-9-]+)\.([\w.-]+)")
 _KEYS = {"name", "title", "figure", "most", "least", "reasons", "why"}
 _WHOLE = {"format", "name", "note", "requires", "gate"}

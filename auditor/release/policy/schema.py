@@ -112,6 +112,12 @@ _TOLD = {
         _FROM_0,
         True,
     ),
+    "ledger.comparable": (
+        "Earlier releases of this log with which this one can be compared record by record.",
+        "releases",
+        _FROM_0,
+        True,
+    ),
     "ledger.noiseless": ("Releases of this log without any noise.", "releases", _FROM_0, True),
 }
 _RATES = {

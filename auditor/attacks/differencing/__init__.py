@@ -1,0 +1,1 @@
+"""Comparing two or more releases of the same or overlapping logs."""

@@ -1,0 +1,171 @@
+"""Comparing releases of invented logs, against groups and differences counted by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.differencing.attack import (
+    ATTACK,
+    DifferencingParams,
+    align_hashes,
+    compare_releases,
+)
+from auditor.errors import MissingInput
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize
+from auditor.privacy.release import Preview
+from auditor.progress import silent
+from auditor.release.ledger.totals import SpentBudget, total_of
+from tests.attacks.record_linkage.test_record_linkage import made_by, release_of, value
+from tests.measures.fakes import log_of, tables_of
+
+SYNTHETIC = synthesize(120, seed=5).log
+
+
+def grouped(**groups: str) -> Preview:
+    """A release in which each user has the one query of their group."""
+    rows = [(user, group, 1, None) for user, group in groups.items()]
+    return release_of(log_of(rows), ids="keep")
+
+
+LOG = log_of([(user, query, 1, None) for user in "abcdefgh" for query in "xypqz"])
+FIRST = grouped(a="x", b="x", c="x", d="x", e="y", f="y", g="y", h="y")
+SECOND = grouped(a="p", b="q", c="q", d="q", e="p", f="p", g="p", h="q")
+
+
+def compared(one: Preview, *others: Preview, log: QueryLog = LOG, k: int = 3) -> AttackResult:
+    return ATTACK.run(
+        Evidence(log=log, release=one, others=others),
+        DifferencingParams(k=k),
+        rng=np.random.default_rng(0),
+        progress=silent(),
+    )
+
+
+def test_that_groups_of_four_intersect_to_one_user() -> None:
+    found = compare_releases(LOG, FIRST, SECOND, 3, silent())
+    # x∩p = {a}, x∩q = {b, c, d}, y∩p = {e, f, g}, y∩q = {h}
+    assert LOG.users.strings(np.flatnonzero(found.intersected)) == ["a", "h"]
+    assert not found.alone.any()
+    assert found.smallest == 1
+
+
+def test_that_the_rate_counts_whom_only_the_comparison_exposes() -> None:
+    made = compared(FIRST, SECOND)
+    assert made.rate == 0.25
+    assert made.baseline == 0.0
+    assert made.control == 0.0
+    assert value(made, "newly_exposed") == 2
+    low, high = made.interval
+    assert low <= made.rate <= high
+
+
+def test_that_a_release_compared_with_itself_tells_nothing() -> None:
+    assert compared(FIRST, FIRST).rate == 0.0
+
+
+def test_that_small_groups_count_in_the_baseline() -> None:
+    alone = grouped(a="x", b="x", c="x", d="x", e="x", f="x", g="x", h="z")
+    made = compared(alone, FIRST)
+    assert made.baseline == pytest.approx(1 / 8)
+
+
+def test_that_a_query_of_one_user_more_names_them() -> None:
+    rows = [(user, "rose", 1, None) for user in "abcdefg"]
+    before = release_of(log_of(rows), ids="keep")
+    after = release_of(log_of([*rows, ("h", "rose", 2, None)]), ids="keep")
+    log = log_of([*rows, ("h", "rose", 2, None)])
+    found = compare_releases(log, before, after, 3, silent())
+    assert log.users.strings(np.flatnonzero(found.differenced)) == ["h"]
+    assert (found.only_here, found.only_there, found.queries) == (0, 1, 1)
+    made = compared(before, after, log=log)
+    assert made.rate == pytest.approx(1 / 8)
+    assert value(made, "differenced_queries") == 1
+
+
+def test_that_k_users_more_are_no_difference() -> None:
+    rows = [(user, "rose", 1, None) for user in "abcd"]
+    more = [*rows, *((user, "rose", 2, None) for user in "efg")]
+    one, other = release_of(log_of(rows), ids="keep"), release_of(log_of(more), ids="keep")
+    assert not compare_releases(log_of(more), one, other, 3, silent()).differenced.any()
+
+
+def test_that_hashes_under_two_keys_are_aligned_and_shifted_ones_are_not() -> None:
+    one = made_by("token-hashing", SYNTHETIC)
+    other = release_of(hashed_again(one.held), users="hashed")  # type: ignore[arg-type]
+    assert one.log is not None
+    assert other.log is not None
+    assert not set(one.log.queries.strings()) & set(other.log.queries.strings())
+    aligned, hashes = align_hashes(one.log, other.log, 0, silent())
+    shifted, _ = align_hashes(one.log, other.log, 86_400, silent())
+    assert aligned > 0.2 * hashes
+    assert shifted < 0.02 * hashes
+    made = compared(one, other, log=SYNTHETIC)
+    assert made.rate == pytest.approx(aligned / hashes)
+    assert made.control == pytest.approx(shifted / hashes)
+
+
+def hashed_again(log: QueryLog) -> QueryLog:
+    """The same release as another key would have made it."""
+    return QueryLog.from_columns(
+        user=[log.users[code][::-1] for code in log.user],
+        query=[
+            " ".join(token[::-1] + "z" for token in log.queries[code].split()) for code in log.query
+        ],
+        time=log.time.copy(),
+    )
+
+
+def test_that_it_says_why_nothing_can_be_compared() -> None:
+    tables = release_of(tables_of({"rose": 5}))
+    assert "--other" in ATTACK.why_not(Evidence(log=LOG, release=FIRST))
+    assert "tables" in ATTACK.why_not(Evidence(log=LOG, release=FIRST, others=(tables,)))
+    assert "tables" in ATTACK.why_not(Evidence(log=LOG, release=tables, others=(FIRST,)))
+    hashed = made_by("token-hashing", SYNTHETIC)
+    evidence = Evidence(log=SYNTHETIC, release=hashed, others=(release_of(SYNTHETIC),))
+    assert "hashed" in ATTACK.why_not(evidence)
+    with pytest.raises(MissingInput, match="differencing"):
+        ATTACK.run(
+            Evidence(log=LOG, release=FIRST),
+            DifferencingParams(),
+            rng=np.random.default_rng(0),
+            progress=silent(),
+        )
+
+
+def spent(method: str, noise: bool) -> SpentBudget:
+    return SpentBudget(method, "user", "one more", 1.0, 1e-6, noise=noise)
+
+
+def test_that_the_ledger_counts_what_can_be_compared_before_the_second_goes_out() -> None:
+    groups, noisy = spent("k-delta", False), spent("safelog", True)
+    assert total_of([groups, noisy, groups]).figure("comparable", 10)[0] == 1.0
+    assert "k-delta" in total_of([groups, groups]).figure("comparable", 10)[1]
+    assert total_of([groups, noisy]).figure("comparable", 10) == (0.0, "")
+    assert total_of([groups]).figure("comparable", 10) == (0.0, "")
+    hashed = spent("token-hashing", False)
+    assert any("aligned" in note for note in total_of([hashed, hashed]).notes)
+    assert not any("aligned" in note for note in total_of([hashed, groups]).notes)
+
+
+def test_that_the_command_line_takes_other_releases(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import json
+
+    from auditor.__main__ import main
+
+    names = []
+    for number, release in enumerate((LOG, FIRST.held, SECOND.held)):
+        name = tmp_path / f"{number}.csv"
+        release.to_pandas().to_csv(name, index=False)  # type: ignore[union-attr]
+        names.append(str(name))
+    code = main(
+        ["attack", "differencing", names[0], names[1], "--other", names[2], "-p", "k=3", "--json"]
+    )
+    assert code == 0
+    assert json.loads(capsys.readouterr().out)["rate"] == 0.25
