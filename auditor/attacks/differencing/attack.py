@@ -24,16 +24,16 @@ import numpy as np
 
 from auditor.arrays import Bools, Int64s, UInt64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.attacks.intervals import wilson
+from auditor.attacks.intervals import wilson_interval
 from auditor.errors import MissingInput
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.model import QueryLog
-from auditor.log.text import TokenizedQueries, tokens
+from auditor.log.text import TokenizedQueries, tokenize
 from auditor.params import Params, integer
 from auditor.privacy.identity import kept_ids
-from auditor.privacy.records import readable, records_of, rows_tell
+from auditor.privacy.records import is_readable, records_of, rows_tell
 from auditor.privacy.release import Anonymized
-from auditor.progress import Progress, silent
+from auditor.progress import Progress, silent_progress
 
 DAY = 86_400
 _FEWEST_VOTES = 2
@@ -116,7 +116,7 @@ def compare_releases(
     together = _size_of(pair.astype(np.int64), both)
     aligned = hashes = chance = queries = 0
     differenced = np.zeros(len(users), dtype=np.bool_)
-    if readable(one.log, log) and readable(other.log, log):
+    if is_readable(one.log, log) and is_readable(other.log, log):
         differenced, queries = _differences(one.log, other.log, here, there, k)
     else:
         aligned, hashes = align_hashes(one.log, other.log, 0, progress)
@@ -202,7 +202,7 @@ def align_hashes(one: QueryLog, other: QueryLog, shift: int, progress: Progress)
     Events are matched where their second and number of tokens occur once in either release; with
     a `shift` in seconds the matches are chance.
     """
-    mine, theirs = tokens(one.queries, progress), tokens(other.queries, progress)
+    mine, theirs = tokenize(one.queries, progress), tokenize(other.queries, progress)
     keys = [_event_keys(one, mine, 0), _event_keys(other, theirs, shift)]
     common, at, there = np.intersect1d(keys[0][0], keys[1][0], return_indices=True)
     if not len(common):
@@ -267,7 +267,7 @@ def run(
     assert release.log is not None
     others = [one for one in evidence.others if not _why_not_compared(evidence.log, one)]
     found = [compare_releases(log, release, other, params.k, progress) for other in others]
-    if not readable(release.log, log):
+    if not is_readable(release.log, log):
         return _of_hashes(params, found)
     itself = compare_releases(log, release, release, params.k, progress)
     exposed, alone = np.zeros(len(log.users), np.bool_), np.zeros(len(log.users), np.bool_)
@@ -281,7 +281,7 @@ def run(
         rate=hits / trials,
         baseline=float(alone.mean()),
         control=float((itself.intersected | itself.differenced).mean()),
-        interval=wilson(hits, trials),
+        interval=wilson_interval(hits, trials),
         rate_label=f"users of whom comparing the releases leaves fewer than {params.k} candidates",
         values=_values(found, exposed & ~alone),
         tables=(_comparisons_table(found),),
@@ -300,7 +300,7 @@ def _of_hashes(params: DifferencingParams, found: list[ReleaseComparison]) -> At
         rate=best.aligned / trials,
         baseline=1 / trials,
         control=best.chance / trials,
-        interval=wilson(best.aligned, trials),
+        interval=wilson_interval(best.aligned, trials),
         rate_label="hashed tokens that are aligned with those of another release",
         values=(
             MetricValue(
@@ -409,10 +409,10 @@ def _why_not_compared(log: QueryLog, release: Anonymized) -> str:
         return "is tables: what tables with noise tell together is bounded by the sum of their ε"
     if not len(release.log):
         return "is empty"
-    if not readable(release.log, log):
+    if not is_readable(release.log, log):
         return ""
-    known = kept_ids(log, release, silent()) is not None
-    if not known and not rows_tell(log, release.log, silent()):
+    known = kept_ids(log, release, silent_progress()) is not None
+    if not known and not rows_tell(log, release.log, silent_progress()):
         return "has neither the ids nor the rows of this log"
     return ""
 
@@ -432,9 +432,9 @@ def explain_unfit(evidence: Evidence) -> str:
     if all(reasons):
         return f"can't compare with the other release: it {reasons[0]}"
     assert release.log is not None
-    plain = readable(release.log, evidence.log)
+    plain = is_readable(release.log, evidence.log)
     fit = [one for one, why in zip(evidence.others, reasons, strict=True) if not why]
-    if not any(one.log and readable(one.log, evidence.log) == plain for one in fit):
+    if not any(one.log and is_readable(one.log, evidence.log) == plain for one in fit):
         return "can't compare hashed queries with readable ones"
     return ""
 

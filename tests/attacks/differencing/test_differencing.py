@@ -18,7 +18,7 @@ from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize
 from auditor.privacy.release import Preview
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release.ledger.totals import SpentBudget, total_of
 from tests.attacks.record_linkage.test_record_linkage import made_by, release_of, value
 from tests.measures.fakes import log_of, tables_of
@@ -42,12 +42,12 @@ def compared(one: Preview, *others: Preview, log: QueryLog = LOG, k: int = 3) ->
         Evidence(log=log, release=one, others=others),
         DifferencingParams(k=k),
         rng=np.random.default_rng(0),
-        progress=silent(),
+        progress=silent_progress(),
     )
 
 
 def test_that_groups_of_four_intersect_to_one_user() -> None:
-    found = compare_releases(LOG, FIRST, SECOND, 3, silent())
+    found = compare_releases(LOG, FIRST, SECOND, 3, silent_progress())
     # x∩p = {a}, x∩q = {b, c, d}, y∩p = {e, f, g}, y∩q = {h}
     assert LOG.users.strings(np.flatnonzero(found.intersected)) == ["a", "h"]
     assert not found.alone.any()
@@ -79,7 +79,7 @@ def test_that_a_query_of_one_user_more_names_them() -> None:
     before = release_of(log_of(rows), ids="keep")
     after = release_of(log_of([*rows, ("h", "rose", 2, None)]), ids="keep")
     log = log_of([*rows, ("h", "rose", 2, None)])
-    found = compare_releases(log, before, after, 3, silent())
+    found = compare_releases(log, before, after, 3, silent_progress())
     assert log.users.strings(np.flatnonzero(found.differenced)) == ["h"]
     assert (found.only_here, found.only_there, found.queries) == (0, 1, 1)
     made = compared(before, after, log=log)
@@ -91,7 +91,7 @@ def test_that_k_users_more_are_no_difference() -> None:
     rows = [(user, "rose", 1, None) for user in "abcd"]
     more = [*rows, *((user, "rose", 2, None) for user in "efg")]
     one, other = release_of(log_of(rows), ids="keep"), release_of(log_of(more), ids="keep")
-    assert not compare_releases(log_of(more), one, other, 3, silent()).differenced.any()
+    assert not compare_releases(log_of(more), one, other, 3, silent_progress()).differenced.any()
 
 
 def test_that_hashes_under_two_keys_are_aligned_and_shifted_ones_are_not() -> None:
@@ -100,8 +100,8 @@ def test_that_hashes_under_two_keys_are_aligned_and_shifted_ones_are_not() -> No
     assert one.log is not None
     assert other.log is not None
     assert not set(one.log.queries.strings()) & set(other.log.queries.strings())
-    aligned, hashes = align_hashes(one.log, other.log, 0, silent())
-    shifted, _ = align_hashes(one.log, other.log, 86_400, silent())
+    aligned, hashes = align_hashes(one.log, other.log, 0, silent_progress())
+    shifted, _ = align_hashes(one.log, other.log, 86_400, silent_progress())
     assert aligned > 0.2 * hashes
     assert shifted < 0.02 * hashes
     made = compared(one, other, log=SYNTHETIC)
@@ -133,7 +133,7 @@ def test_that_it_says_why_nothing_can_be_compared() -> None:
             Evidence(log=LOG, release=FIRST),
             DifferencingParams(),
             rng=np.random.default_rng(0),
-            progress=silent(),
+            progress=silent_progress(),
         )
 
 
