@@ -22,9 +22,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s, UInt64s
+from auditor.arrays import Bools, Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import wilson_interval
+from auditor.bit_mixing import mix_bits
 from auditor.errors import MissingInput
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.model import QueryLog
@@ -145,17 +146,11 @@ def _group_of(released: QueryLog, record: Int64s) -> Int64s:
     # Two records are taken for equal if both sums of 64-bit hashes of their queries are.
     sums = np.zeros((len(released.users), 2), dtype=np.uint64)
     for column, salt in enumerate((0x9E3779B97F4A7C15, 0xD1B54A32D192ED03)):
-        np.add.at(sums[:, column], owner, _mixed(query * np.uint64(salt)))
+        np.add.at(sums[:, column], owner, mix_bits(query * np.uint64(salt)))
     _, group = np.unique(sums, axis=0, return_inverse=True)
     # A user without a record, or of whom nobody knows which it is, is in no group.
     found: Int64s = np.where(record >= 0, group.ravel()[np.maximum(record, 0)], -1)
     return found
-
-
-def _mixed(x: UInt64s) -> UInt64s:
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
 
 
 def _size_of(group: Int64s, some: Bools) -> Int64s:
@@ -412,7 +407,7 @@ def _why_not_compared(log: QueryLog, release: Anonymized) -> str:
     if not is_readable(release.log, log):
         return ""
     known = kept_ids(log, release, silent_progress()) is not None
-    if not known and not rows_tell(log, release, silent_progress()):
+    if not known and not rows_tell(log, release.log, silent_progress()):
         return "has neither the ids nor the rows of this log"
     return ""
 
