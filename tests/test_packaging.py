@@ -67,7 +67,8 @@ def test_that_the_bundle_lists_all_that_a_registry_imports_by_name(registry: Reg
 
 def test_that_the_bundle_lists_all_that_is_imported_when_asked_for() -> None:
     listed = set(contents.modules(PACKAGE))
-    assert {step.partition(":")[0] for step in start.WARM} <= listed
+    ours = {step.partition(":")[0] for step in start.WARM if step.startswith("auditor.")}
+    assert ours <= listed
     written = "\n".join(path.read_text("utf-8") for path in PACKAGE.rglob("*.py"))
     named = set(re.findall(r"""["'](auditor(?:\.\w+)+)(?::\w+)?["']""", written))
     homes = {name for name in named if (ROOT / name.replace(".", "/")).with_suffix(".py").exists()}

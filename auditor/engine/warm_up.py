@@ -2,14 +2,23 @@
 
 Kernels are compiled or loaded, lists are read, and the sampler is imported. What is made here is
 a preview and is thrown away. Cold it takes as long as the kernels compile; seconds afterwards.
+
+``python -m auditor.engine.warm_up`` compiles in a process of its own, beside one that has something
+else to do: Numba compiles one kernel at a time in a process, and holds up its other threads.
 """
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import functools
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 
+from auditor import platform
 from auditor.attacks.base import Evidence
 from auditor.engine.events import RunEvent
 from auditor.engine.plan import Intent, resolve
@@ -22,6 +31,10 @@ from auditor.progress import Progress
 
 FIRST = "safelog"
 
+_COMMAND = ("-m", "auditor.engine.warm_up")
+_BEHIND = 5
+"""How far a process that compiles beside a window stands behind it."""
+
 
 def warm_engine() -> None:
     """Warm the method that is likely first, the sampler, then all other methods."""
@@ -31,6 +44,42 @@ def warm_engine() -> None:
     for name in METHODS:
         if name != FIRST:
             _method(name, log)
+
+
+def is_cold() -> bool:
+    """Whether the kernels of the first method are still to be compiled; imports Numba."""
+    from auditor.methods.noisy_counts import kernels
+
+    folder = Path(kernels.emit_transitions.stats.cache_path)
+    return not any(folder.glob("*.emit_transitions-*.nbi"))
+
+
+@functools.cache
+def compile_beside() -> subprocess.Popen[bytes] | None:
+    """Start a process that compiles everything; None where there is nothing to do, or no Python.
+
+    There is one for each process at most, and it ends with this one at the latest.
+    """
+    if getattr(sys, "frozen", False) or not sys.executable or not is_cold():
+        return None
+    quiet = subprocess.DEVNULL
+    try:
+        process = subprocess.Popen(
+            [sys.executable, *_COMMAND],
+            stdin=quiet,
+            stdout=quiet,
+            stderr=quiet,
+        )
+    except OSError:
+        return None  # then whoever needs a kernel compiles it
+    atexit.register(process.kill)
+    return process
+
+
+def wait_for_kernels() -> None:
+    """Let another process compile where that is still to be done, and wait for it."""
+    if (process := compile_beside()) is not None:
+        process.wait()
 
 
 def tiny_log() -> QueryLog:
@@ -61,3 +110,8 @@ def _method(name: str, log: QueryLog) -> None:
 
 def _nobody(_event: RunEvent) -> None:
     """Hears nothing."""
+
+
+if __name__ == "__main__":
+    platform.lower_thread_priority(_BEHIND)
+    warm_engine()

@@ -137,8 +137,9 @@ COPIED_METADATA = ("numpy", "scipy", "pandas", "pyarrow", "numba", "opendp", "dp
 
 def modules(package: Path) -> list[str]:
     """Every module below `package` (the folder `auditor`), by its full name."""
+    other = "posix" if SYSTEM == "win32" else "windows"
     names = []
-    for path in sorted(package.rglob("*.py")):
+    for path in sorted(set(package.rglob("*.py")) - {package / "platform" / f"{other}.py"}):
         parts = path.relative_to(package.parent).with_suffix("").parts
         names.append(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
     return names

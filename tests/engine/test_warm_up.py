@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import SimpleNamespace
+
 import pytest
 
 from auditor.attacks.base import Evidence
@@ -16,13 +19,34 @@ def test_that_warming_runs_every_method_and_warms_the_sampler(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ran: list[str] = []
-    monkeypatch.setattr(warm_up, "execute", lambda plan, *_: ran.append(plan.method))
+    monkeypatch.setattr(warm_up, "execute_plan", lambda plan, *_: ran.append(plan.method))
     warmed: list[object] = []
     monkeypatch.setattr(SecureRandomness, "warm", lambda self: warmed.append(self))
     warm_up.warm_engine()
     assert sorted(ran) == sorted(METHODS)
     assert ran[0] == warm_up.FIRST
     assert len(warmed) == 1
+
+
+def test_that_only_a_cold_start_compiles_in_another_process(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from auditor.methods.noisy_counts import kernels
+
+    monkeypatch.setattr(warm_up, "_COMMAND", ("-c", "raise SystemExit(3)"))
+    where = SimpleNamespace(stats=SimpleNamespace(cache_path=str(tmp_path)))
+    monkeypatch.setattr(kernels, "emit_transitions", where)
+    warm_up.compile_beside.cache_clear()
+    assert warm_up.is_cold()
+    process = warm_up.compile_beside()
+    assert process is not None
+    assert process.wait(30) == 3
+    (tmp_path / "kernels.emit_transitions-102.py311.nbi").touch()
+    assert not warm_up.is_cold()
+    assert warm_up.compile_beside() is process
+    warm_up.compile_beside.cache_clear()
+    assert warm_up.compile_beside() is None
+    warm_up.compile_beside.cache_clear()
 
 
 @pytest.mark.slow
