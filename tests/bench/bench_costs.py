@@ -58,6 +58,7 @@ RELEASES = {
     "record-linkage": "k-delta",
     "near-linkage": "frequency-threshold",
     "differencing": "frequency-threshold",
+    "planted-strings": "frequency-threshold",
     "profile-exposure": "k-delta",
     "information-loss": "k-delta",
     "similarity": "k-delta",

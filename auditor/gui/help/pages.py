@@ -47,6 +47,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "un-bundling",
         "near-matches",
         "comparing-releases",
+        "planted-strings",
         "detection",
         "names-and-places",
         "approvals",

@@ -1,0 +1,1 @@
+"""Queries that pass a threshold because few parties pushed them."""

@@ -1,0 +1,289 @@
+"""Released queries whose support is not independent, and how many accounts force a string out.
+
+A threshold counts users, and users can be made up. Three questions are answered:
+
+* Which released queries come from few parties though many users issued them (one burst of accounts
+  that did nothing else, one address range)? That is the rate; the control is the same log with
+  times and addresses dealt out anew, where only chance joins users.
+* How many accounts does somebody need to force a string of their own into a release?
+* Who holds all accounts behind a string but one: how surely do they learn that somebody else
+  issued it (the n − 1 attack)? Without noise, always.
+
+The last two run the release's method on logs of planted strings and need a method that is known.
+Source: n − 1 attacks on query restrictions, Denning and Schlörer, 1983; sybil accounts, Douceur,
+IPTPS 2002. Cost: O(rows · log rows), and three runs of the method on at most 60,000 rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Bools
+from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.intervals import wilson_interval
+from auditor.attacks.planted_strings.canaries import ForcedStrings, force_strings
+from auditor.attacks.planted_strings.support import (
+    PartyRules,
+    QuerySupport,
+    count_shuffled_support,
+    count_support,
+    mark_released,
+)
+from auditor.errors import MissingInput
+from auditor.figures import MetricValue, Table, UserReference
+from auditor.log.model import QueryLog
+from auditor.params import Params, flag, integer
+from auditor.privacy.release import Anonymized, DistributedProduct
+from auditor.progress import Progress
+
+LISTED = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlantedStringsParams(Params, owner="planted-strings"):
+    """When users count as one party."""
+
+    burst: int = integer(
+        10,
+        1,
+        1440,
+        label="Longest pause within a burst",
+        unit="min",
+        slider=(1, 120),
+        scale="log",
+        ends=("fewer users joined", "more users joined"),
+        help="Users who hardly did anything else are one party if each issued the query within "
+        "this time of the one before.",
+    )
+    few: int = integer(
+        2,
+        1,
+        1000,
+        label="Queries of an account that hardly did anything",
+        unit="queries",
+        slider=(1, 20),
+        ends=("fewer users joined", "more users joined"),
+        help="Users with at most this many distinct queries may be accounts made for one purpose.",
+    )
+    ranges: bool = flag(
+        True,
+        label="Address ranges",
+        help="Users of one query in one range of 256 addresses are one party. Without addresses "
+        "in the log this has no effect.",
+    )
+    fewest: int = integer(
+        3,
+        2,
+        1000,
+        label="Fewest users looked at",
+        unit="users",
+        slider=(2, 50),
+        ends=("more queries", "fewer queries"),
+        help="Queries of fewer users than this have no support that could be dependent.",
+    )
+    repeats: int = integer(
+        1,
+        1,
+        50,
+        label="Searches per planted account",
+        unit="searches",
+        slider=(1, 20),
+        ends=("quiet accounts", "loud accounts"),
+        help="How often each made-up account issues its string. Where events are counted, more "
+        "searches need fewer accounts, up to the contribution limit.",
+    )
+
+
+def run(
+    evidence: Evidence,
+    params: PlantedStringsParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> AttackResult:
+    """Count independent support, and plant strings where the method is known.
+
+    Raises
+    ------
+    MissingInput
+        There is no release whose queries can be read.
+    Cancelled
+        Somebody asked to stop.
+    """
+    if why := explain_unfit(evidence):
+        raise MissingInput(f"planted-strings {why}.")
+    log, release = evidence.log, evidence.release
+    assert release is not None
+    there = _released(log, release)
+    rules = PartyRules(60 * params.burst, params.few, params.ranges)
+    support = count_support(log, there, rules, progress)
+    chance = count_shuffled_support(log, there, rules, rng, progress)
+    forced = None
+    if evidence.rerun is not None:
+        seed = int(rng.integers(1 << 30))
+        forced = force_strings(evidence.rerun, params.repeats, seed, progress)
+    judged = int((support.users >= params.fewest).sum())
+    dependent = support.dependent(params.fewest)
+    by_chance = int(chance.dependent(params.fewest).sum())
+    hits = int(dependent.sum())
+    return AttackResult(
+        attack=ATTACK.name,
+        params=params.to_dict(),
+        rate=hits / judged if judged else 0.0,
+        baseline=by_chance / judged if judged else 0.0,
+        control=by_chance / judged if judged else 0.0,
+        interval=wilson_interval(hits, judged),
+        rate_label=f"of {judged:,} released queries of {params.fewest} users or more, those of "
+        "whose users half at most are independent",
+        values=_values(support, dependent, forced),
+        tables=(_queries_table(log, support, dependent),),
+        notes=_notes(log, params, forced),
+        details=_details(forced) | {"dependent": hits, "judged": judged},
+    )
+
+
+def _released(log: QueryLog, release: Anonymized) -> Bools:
+    return mark_released(log, log.queries.match(release.held.queries).astype(np.int64))
+
+
+def _values(
+    support: QuerySupport, dependent: Bools, forced: ForcedStrings | None
+) -> tuple[MetricValue, ...]:
+    who = UserReference.parts("queries", [np.flatnonzero(dependent).astype(np.int32)])
+    listed = [
+        MetricValue(
+            "dependent",
+            "released queries whose support is not independent",
+            int(dependent.sum()),
+            unit="queries",
+            help="Half of their users at most are parties of their own.",
+            better="lower",
+            side="privacy",
+            who=who,
+        ),
+        MetricValue(
+            "one_party",
+            "released queries of several users and one party",
+            int(((support.parties == 1) & dependent).sum()),
+            unit="queries",
+            better="lower",
+        ),
+    ]
+    if forced is None:
+        return tuple(listed)
+    if forced.accounts is not None:
+        listed.append(
+            MetricValue(
+                "accounts_to_force",
+                "accounts that force a string out",
+                forced.accounts,
+                unit="accounts",
+                help="Fewest made-up accounts whose string is released at least every other time.",
+                better="higher",
+                side="privacy",
+            )
+        )
+    return (
+        *listed,
+        MetricValue(
+            "n_minus_one",
+            "what one more search shows to who planted the rest",
+            forced.advantage,
+            help="How much more often a string comes out if one person besides the attacker's "
+            "accounts issued it: 1 is certainty.",
+            better="lower",
+            side="privacy",
+            interval=None if forced.accounts is None else _advantage_interval(forced),
+        ),
+    )
+
+
+def _advantage_interval(forced: ForcedStrings) -> tuple[float, float]:
+    """95 % at least, of a difference of two shares: each within its own 97.5 % interval."""
+    n, z = forced.copies, 2.2414
+    low, high = (wilson_interval(round(share * n), n, z) for share in (forced.before, forced.after))
+    if forced.accounts == 1:
+        low = (0.0, 0.0)
+    return max(0.0, high[0] - low[1]), max(0.0, high[1] - low[0])
+
+
+def _details(forced: ForcedStrings | None) -> dict[str, float]:
+    if forced is None:
+        return {}
+    if forced.accounts is None:
+        return {"n_minus_one": 0.0}
+    return {"accounts_to_force": forced.accounts, "n_minus_one": forced.advantage}
+
+
+def _queries_table(log: QueryLog, support: QuerySupport, dependent: Bools) -> Table:
+    places = np.flatnonzero(dependent)
+    lost = support.users[places] - support.parties[places]
+    places = places[np.argsort(-lost, kind="stable")][:LISTED]
+    rows = [
+        [log.queries[code], int(support.users[code]), int(support.parties[code])]
+        for code in places.tolist()
+    ]
+    return Table(
+        "dependent-queries",
+        "Released queries whose support is not independent",
+        ("Query", "Users", "Parties"),
+        rows,
+        private=True,
+        who={-1: UserReference.listed("queries", places.astype(np.int32))},
+    )
+
+
+def _notes(
+    log: QueryLog, params: PlantedStringsParams, forced: ForcedStrings | None
+) -> tuple[str, ...]:
+    said = ["The control is the same log with times and addresses dealt out anew."]
+    if log.ip is None or not params.ranges:
+        said.append("Address ranges were not looked at.")
+    if forced is None:
+        said.append("The method is not known or refuses planted strings alone: none were planted.")
+    elif forced.accounts is None:
+        said.append("No number of accounts that was tried forced a string out.")
+    else:
+        said.append(
+            f"{forced.accounts:,} accounts force a string out: it comes out in "
+            f"{100 * forced.after:.3g} % of cases, with one account less in "
+            f"{100 * forced.before:.3g} %."
+        )
+    return tuple(said)
+
+
+def explain_unfit(evidence: Evidence) -> str:
+    """Why nothing can be said of released queries, in words; empty if it can."""
+    release = evidence.release
+    if release is None:
+        return "needs a release"
+    if isinstance(release.content, DistributedProduct):
+        return "needs a release in memory"
+    queries = release.held.queries
+    if not len(evidence.log) or not len(queries):
+        return "needs queries on either side"
+    sample = np.linspace(0, len(queries) - 1, min(200, len(queries))).astype(np.int64)
+    if not (queries.take(sample).match(evidence.log.queries) >= 0).any():
+        return "needs released queries that stand in the log and can be read"
+    return ""
+
+
+class _PlantedStrings(Attack):
+    """Says why nothing can be said."""
+
+    def why_not(self, evidence: Evidence) -> str:
+        return explain_unfit(evidence)
+
+
+ATTACK = _PlantedStrings(
+    name="planted-strings",
+    cost="O(rows · log rows), and three runs of the method on at most 60,000 rows",
+    title="Planted strings",
+    summary="Flags released queries that few parties pushed over the threshold, and measures how "
+    "many accounts force a string out or reveal that somebody else issued it.",
+    source="Denning and Schlörer, Computer 1983; Douceur, IPTPS 2002",
+    params=PlantedStringsParams,
+    run=run,
+)

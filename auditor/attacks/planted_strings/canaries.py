@@ -1,0 +1,128 @@
+"""How many accounts force a string out, and what one more person's search shows to who has them.
+
+The method of the release runs on logs that hold nothing but planted strings, each issued by so
+many made-up accounts. A first run tries numbers of accounts far apart, a second one those between,
+and a third one, whose noise is new, counts how often strings of m − 1 and of m accounts come out,
+where m is the number that the second run found. Somebody who issued a string m − 1 times and sees
+it come out concludes that somebody else issued it, too: the n − 1 attack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Float64s
+from auditor.attacks.base import MethodRerun
+from auditor.errors import AuditorError, Cancelled
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+MOST_ROWS = 60_000
+"""Rows of a log of planted strings."""
+LADDER = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
+LADDER_COPIES = 5
+STEPS = 24
+LAST_COPIES = 200
+_FEWEST = 20
+
+
+@dataclass(frozen=True)
+class ForcedStrings:
+    """What planting showed.
+
+    Attributes
+    ----------
+    accounts
+        Fewest accounts whose string comes out at least every other time; None if no number that
+        was tried does.
+    before, after
+        How often strings of one account less, and of that many, come out.
+    copies
+        Strings of each kind in the last run.
+    """
+
+    accounts: int | None
+    before: float = 0.0
+    after: float = 0.0
+    copies: int = 0
+
+    @property
+    def advantage(self) -> float:
+        """How much more often a string comes out because one more person issued it."""
+        return max(0.0, self.after - self.before)
+
+
+def plant_strings(sizes: Sequence[int], copies: int, repeats: int) -> tuple[QueryLog, list[str]]:
+    """A log of planted strings, `copies` of each size, and the strings, size by size."""
+    texts = [f"planted{number} string" for number in range(len(sizes) * copies)]
+    size = np.repeat(np.asarray(sizes, dtype=np.int64), copies)
+    string = np.repeat(np.arange(len(texts)), size * repeats)
+    account = np.repeat(np.arange(int(size.sum())), repeats)
+    log = QueryLog.from_columns(
+        user=[f"account{number}" for number in account.tolist()],
+        query=[texts[number] for number in string.tolist()],
+        time=1_000_000_000 + 3600 * np.arange(len(string), dtype=np.int64) % (86_400 * 28),
+    )
+    return log, texts
+
+
+def force_strings(
+    rerun: MethodRerun, repeats: int, seed: int, progress: Progress
+) -> ForcedStrings | None:
+    """Find how many accounts force a string out, and measure what one more shows.
+
+    `seed` numbers the runs. None if the method refuses such a log.
+    """
+    run = _Runner(rerun, repeats, seed, progress)
+    ladder = [size for size in LADDER if size * repeats * LADDER_COPIES <= MOST_ROWS // 4]
+    out = run.shares(ladder, LADDER_COPIES)
+    if out is None:
+        return None
+    if not (out >= 0.5).any():
+        return ForcedStrings(None)
+    top = int(np.flatnonzero(out >= 0.5)[0])
+    low = ladder[top - 1] + 1 if top else 1
+    between = sorted({int(x) for x in np.linspace(low, ladder[top], STEPS).round()})
+    copies = _copies(between, repeats)
+    shares = run.shares(between, copies)
+    if shares is None or not (shares >= 0.5).any():
+        wanted = ladder[top]
+    else:
+        wanted = between[int(np.flatnonzero(shares >= 0.5)[0])]
+    last = [size for size in (wanted - 1, wanted) if size]
+    copies = _copies(last, repeats)
+    ends = run.shares(last, copies)
+    if ends is None:
+        return None
+    before = float(ends[0]) if wanted > 1 else 0.0  # nobody's string never comes out
+    return ForcedStrings(wanted, before, float(ends[-1]), copies)
+
+
+def _copies(sizes: Sequence[int], repeats: int) -> int:
+    return max(_FEWEST, min(LAST_COPIES, MOST_ROWS // max(1, repeats * sum(sizes))))
+
+
+class _Runner:
+    """Runs the method on planted strings and tells how many of each size come out."""
+
+    def __init__(self, rerun: MethodRerun, repeats: int, seed: int, progress: Progress) -> None:
+        self._rerun, self._repeats, self._progress = rerun, repeats, progress
+        self._number = seed
+
+    def shares(self, sizes: Sequence[int], copies: int) -> Float64s | None:
+        """The share of the copies of each size that come out; None if the method refuses."""
+        log, texts = plant_strings(sizes, copies, self._repeats)
+        self._number += 1
+        self._progress.stage("planting strings")
+        try:
+            release = self._rerun(log, self._number, self._progress)
+        except Cancelled:
+            raise
+        except AuditorError:
+            return None
+        there = release.held.queries.find(texts) >= 0
+        shares: Float64s = there.reshape(len(sizes), copies).mean(axis=1)
+        return shares

@@ -1,0 +1,147 @@
+"""Planted strings in small logs: parties counted by hand, and thresholds that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from auditor.attacks.base import AttackResult, Evidence, MethodRerun
+from auditor.attacks.planted_strings.attack import ATTACK, PlantedStringsParams
+from auditor.attacks.planted_strings.canaries import force_strings, plant_strings
+from auditor.attacks.planted_strings.support import PartyRules, count_support
+from auditor.engine.backends import local
+from auditor.errors import Cancelled, MissingInput, ParameterError
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Preview
+from auditor.progress import Progress, silent_progress
+from tests.attacks.record_linkage.test_record_linkage import made_by, release_of, value
+
+RULES = PartyRules(burst=600, few=2, ranges=True)
+Row = tuple[str, str, int, int]
+
+
+def log_of(rows: Sequence[Row]) -> QueryLog:
+    """(user, query, second, address)."""
+    users, queries, times, addresses = zip(*rows, strict=True)
+    return QueryLog.from_columns(
+        user=users, query=queries, time=times, ip=np.array(addresses, dtype=np.uint32)
+    )
+
+
+def support_of(rows: Sequence[Row], query: str = "pills", rules: PartyRules = RULES) -> list[int]:
+    log = log_of(rows)
+    found = count_support(log, np.ones(len(log.queries), np.bool_), rules, silent_progress())
+    code = log.queries.strings().index(query)
+    return [int(found.users[code]), int(found.parties[code])]
+
+
+def test_that_a_burst_of_accounts_that_did_nothing_else_is_one_party() -> None:
+    assert support_of([(f"u{n}", "pills", 600 * n, 0) for n in range(5)]) == [5, 1]
+
+
+def test_that_a_longer_pause_parts_them() -> None:
+    assert support_of([("a", "pills", 0, 0), ("b", "pills", 601, 0), ("c", "pills", 700, 0)]) == [
+        3,
+        2,
+    ]
+
+
+def test_that_users_with_a_life_of_their_own_are_independent() -> None:
+    rows = [(f"u{n}", text, 10 * n, 0) for n in range(4) for text in ("pills", f"a{n}", f"b{n}")]
+    assert support_of(rows) == [4, 4]
+
+
+def test_that_an_address_range_joins_users_and_may_be_ignored() -> None:
+    busy = [(f"u{n}", text, 9_999 * n, 0) for n in range(3) for text in (f"a{n}", f"b{n}", f"c{n}")]
+    rows = [*busy, *((f"u{n}", "pills", 99_999 * n, (7 << 8) + n) for n in range(3))]
+    assert support_of(rows) == [3, 1]
+    assert support_of(rows, rules=PartyRules(600, 2, ranges=False)) == [3, 3]
+    other = [*busy, *((f"u{n}", "pills", 99_999 * n, (n + 1) << 8) for n in range(3))]
+    assert support_of(other) == [3, 3]
+
+
+def test_that_parties_join_through_each_other() -> None:
+    rows = [
+        ("a", "pills", 0, 7 << 8),
+        ("b", "pills", 300, 9 << 8),
+        ("c", "pills", 99_999, (9 << 8) + 1),
+    ]
+    assert support_of(rows) == [3, 1]
+
+
+def attack(log: QueryLog, release: Preview, rerun: MethodRerun | None) -> AttackResult:
+    return ATTACK.run(
+        Evidence(log=log, release=release, rerun=rerun),
+        PlantedStringsParams(),
+        rng=np.random.default_rng(0),
+        progress=silent_progress(),
+    )
+
+
+def test_that_the_rate_is_of_released_queries_and_chance_is_told() -> None:
+    burst = [(f"bot{n}", "pills", 60 * n, 0) for n in range(6)]
+    calm = [(f"u{n}", text, 9_000 * n + k, 0) for n in range(6) for k, text in enumerate("abcd")]
+    log = log_of([*burst, *calm])
+    made = attack(log, release_of(log), None)
+    assert made.rate == pytest.approx(1 / 5)
+    assert value(made, "dependent") == 1
+    assert value(made, "one_party") == 1
+    assert made.control is not None
+    assert made.control <= made.rate
+    assert "accounts_to_force" not in made.details
+
+
+@pytest.mark.parametrize("least", [2, 5, 9, 40])
+def test_that_a_threshold_without_noise_is_found_and_one_more_is_certainty(least: int) -> None:
+    log = log_of([(f"u{n}", "rose", n, 0) for n in range(50)])
+    release = made_by("frequency-threshold", log, n=least)
+    made = attack(log, release, local.repeating_release(release, 0))
+    assert made.details["accounts_to_force"] == least
+    assert made.details["n_minus_one"] == 1.0
+
+
+def test_that_noise_limits_what_one_more_shows() -> None:
+    log = log_of([(f"u{n}", "rose", n, 0) for n in range(500)])
+    release = made_by("set-union", log, epsilon=1.0, delta=1e-5, q_f=1)
+    made = attack(log, release, local.repeating_release(release, 0))
+    # (1, 1e-5): the chance grows by a factor e at most, and so does that of staying in.
+    assert made.details["n_minus_one"] < 0.5
+    low, high = next(one.interval for one in made.values if one.name == "n_minus_one") or (0, 0)
+    assert low <= made.details["n_minus_one"] <= high
+
+
+def test_that_planted_strings_have_the_accounts_that_they_say() -> None:
+    log, texts = plant_strings([1, 3], 2, repeats=2)
+    code = {text: at for at, text in enumerate(log.queries.strings())}
+    pairs = np.unique(np.stack([log.query, log.user]), axis=1)
+    users = np.bincount(pairs[0], minlength=len(log.queries))
+    events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
+    assert [int(users[code[text]]) for text in texts] == [1, 1, 3, 3]
+    assert [int(events[code[text]]) for text in texts] == [2, 2, 6, 6]
+
+
+def test_that_a_refusal_is_no_result_and_a_cancel_is_heard() -> None:
+    def refuse(log: QueryLog, number: int, progress: Progress) -> Preview:
+        raise ParameterError("k", "No.")
+
+    def cancel(log: QueryLog, number: int, progress: Progress) -> Preview:
+        raise Cancelled
+
+    assert force_strings(refuse, 1, 0, silent_progress()) is None
+    with pytest.raises(Cancelled):
+        force_strings(cancel, 1, 0, silent_progress())
+
+
+def test_that_hashed_queries_and_missing_releases_are_refused() -> None:
+    log = log_of([("a", "rose", 1, 0), ("b", "rose", 1, 0)])
+    hashed = made_by("token-hashing", log)
+    assert "read" in ATTACK.why_not(Evidence(log=log, release=hashed))
+    with pytest.raises(MissingInput, match="release"):
+        ATTACK.run(
+            Evidence(log=log),
+            PlantedStringsParams(),
+            rng=np.random.default_rng(0),
+            progress=silent_progress(),
+        )
