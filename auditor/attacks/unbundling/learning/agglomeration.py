@@ -7,10 +7,15 @@ O(e · log² e) for e edges.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s
+from auditor.arrays import Float64s, Int64s
 from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from auditor.attacks.unbundling.learning.agglomeration_kernels import GraphEdges, PairTable
 
 _BUDGET = 1 << 16
 _BLOCK = 1 << 17
@@ -47,56 +52,53 @@ def cluster_graph(
     """
     from auditor.attacks.unbundling.learning import agglomeration_kernels as kernels
 
-    one, two, weight = one.copy(), two.copy(), weight.astype(np.float64)
+    graph = kernels.GraphEdges(
+        one.copy(), two.copy(), weight.astype(np.float64), np.ones(len(one), dtype=np.bool_)
+    )
     size = np.ones(nodes) if sizes is None else sizes.astype(np.float64)
     edges = len(one)
-    alive = np.ones(edges, dtype=np.bool_)
-    head, tail = np.full((2, nodes), -1, dtype=np.int64)
-    degree, parent = np.zeros(nodes, dtype=np.int64), np.arange(nodes, dtype=np.int64)
-    after = np.empty(2 * edges, dtype=np.int64)
-    heap, items = np.empty(edges + 1), np.empty(edges + 1, dtype=np.int64)
+    parent = np.arange(nodes, dtype=np.int64)
+    lists = kernels.EdgeLists(
+        head=np.full(nodes, -1, dtype=np.int64), tail=np.full(nodes, -1, dtype=np.int64),
+        degree=np.zeros(nodes, dtype=np.int64), after=np.empty(2 * edges, dtype=np.int64),
+    )  # fmt: skip
+    heap = kernels.EdgeHeap(np.empty(edges + 1), np.empty(edges + 1, dtype=np.int64))
+    rule = kernels.MergeRule(float(power), float(least))
     state = np.zeros(2, dtype=np.int64)
     for first in range(0, edges, _BLOCK):
         progress.check()
         last = min(first + _BLOCK, edges)
-        kernels.link_edges(one, two, first, last, head, tail, degree, after)
-        state[0] = kernels.load(
-            one, two, weight, size, power, least, first, last, heap, items, state[0]
-        )
-    keys, values = _table(_SLOTS * edges + 2, one, two, alive, state, progress)
+        kernels.link_edges(graph, first, last, lists)
+        state[0] = kernels.load_heap(graph, size, rule, first, last, heap, state[0])
+    table = _table(_SLOTS * edges + 2, graph, state, progress)
     while True:
         progress.check()
-        told = kernels.merge(
-            one, two, weight, alive, parent, size, head, tail, degree, after, keys, values,
-            heap, items, power, least, _BUDGET, state,
-        )  # fmt: skip
+        told = kernels.merge_clusters(
+            graph, (parent, size), lists, table, heap, rule, (_BUDGET, state)
+        )
         if told == kernels.DONE:
             break
         if told == kernels.FULL:
-            keys, values = _table(2 * len(keys), one, two, alive, state, progress)
-            heap, items = np.append(heap, np.empty(len(heap))), np.append(items, items)
+            table = _table(2 * len(table.keys), graph, state, progress)
+            heap = kernels.EdgeHeap(
+                np.append(heap.closeness, np.empty(len(heap.closeness))),
+                np.append(heap.edges, heap.edges),
+            )
     out = np.empty(nodes, dtype=np.int64)
     for first in range(0, nodes, _BLOCK):
         kernels.write_roots(parent, first, min(first + _BLOCK, nodes), out)
     return out
 
 
-def _table(
-    slots: int,
-    one: Int64s,
-    two: Int64s,
-    alive: Bools,
-    state: Int64s,
-    progress: Progress,
-) -> tuple[Int64s, Int64s]:
+def _table(slots: int, graph: GraphEdges, state: Int64s, progress: Progress) -> PairTable:
     """A hash table of the living edges with room for as many again."""
     from auditor.attacks.unbundling.learning import agglomeration_kernels as kernels
 
     size = 1 << (slots - 1).bit_length()
-    keys, values = np.full(size, -1, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    table = kernels.PairTable(np.full(size, -1, dtype=np.int64), np.zeros(size, dtype=np.int64))
     state[1] = 0
-    for first in range(0, len(one), _BLOCK):
+    for first in range(0, len(graph.one), _BLOCK):
         progress.check()
-        last = min(first + _BLOCK, len(one))
-        state[1] += kernels.fill_table(one, two, alive, first, last, keys, values)
-    return keys, values
+        last = min(first + _BLOCK, len(graph.one))
+        state[1] += kernels.fill_table(graph, first, last, table)
+    return table

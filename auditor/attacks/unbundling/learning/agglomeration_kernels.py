@@ -7,15 +7,56 @@ list is moved, so that each edge moves O(log n) times.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
 from auditor.arrays import Array
 
 DONE, FULL, MORE = 0, 1, 2
-"""What `merge` returns: nothing is left to join, table or heap is full, or call it again."""
+"""What `merge_clusters` returns: nothing left to join, table or heap full, or call it again."""
 
 _NONE = -1
+
+
+class GraphEdges(NamedTuple):
+    """Edges of the graph; shape (edges,) each."""
+
+    one: Array
+    two: Array
+    weight: Array
+    alive: Array
+
+
+class EdgeLists(NamedTuple):
+    """The edges of each cluster as a linked list; edge e has places 2e and 2e + 1."""
+
+    head: Array
+    tail: Array
+    degree: Array
+    after: Array
+
+
+class PairTable(NamedTuple):
+    """A hash table from a pair of clusters to the edge between them; a power of two of places."""
+
+    keys: Array
+    values: Array
+
+
+class EdgeHeap(NamedTuple):
+    """A binary heap of edges by their closeness, the greatest on top."""
+
+    closeness: Array
+    edges: Array
+
+
+class MergeRule(NamedTuple):
+    """Closeness is weight over (size · size)^power; clusters at most `least` close stay apart."""
+
+    power: float
+    least: float
 
 
 @njit(cache=True, nogil=True)
@@ -35,62 +76,53 @@ def _slot(keys: Array, key: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def fill_table(
-    one: Array, two: Array, alive: Array, first: int, last: int, keys: Array, values: Array
-) -> int:
+def fill_table(graph: GraphEdges, first: int, last: int, table: PairTable) -> int:
     """Enter the living edges ``first:last`` into an empty, large enough table; say how many."""
     count = 0
     for edge in range(first, last):
-        if alive[edge]:
-            key = _key(one[edge], two[edge])
-            place = _slot(keys, key)
-            keys[place] = key
-            values[place] = edge
+        if graph.alive[edge]:
+            key = _key(graph.one[edge], graph.two[edge])
+            place = _slot(table.keys, key)
+            table.keys[place] = key
+            table.values[place] = edge
             count += 1
     return count
 
 
 @njit(cache=True, nogil=True)
-def link_edges(
-    one: Array,
-    two: Array,
-    first: int,
-    last: int,
-    head: Array,
-    tail: Array,
-    degree: Array,
-    after: Array,
-) -> None:
-    """Put the edges ``first:last`` into the lists of both ends; edge e has places 2e and 2e + 1."""
+def link_edges(graph: GraphEdges, first: int, last: int, lists: EdgeLists) -> None:
+    """Put the edges ``first:last`` into the lists of both ends."""
     for edge in range(first, last):
         for side in range(2):
-            node = one[edge] if side == 0 else two[edge]
+            node = graph.one[edge] if side == 0 else graph.two[edge]
             item = 2 * edge + side
-            after[item] = head[node]
-            if head[node] == _NONE:
-                tail[node] = item
-            head[node] = item
-            degree[node] += 1
+            lists.after[item] = lists.head[node]
+            if lists.head[node] == _NONE:
+                lists.tail[node] = item
+            lists.head[node] = item
+            lists.degree[node] += 1
 
 
 @njit(cache=True, nogil=True)
-def _push(heap: Array, items: Array, size: int, value: float, item: int) -> int:
+def _push(heap: EdgeHeap, size: int, value: float, edge: int) -> int:
+    closeness, edges = heap
     place = size
     while place > 0:
         above = (place - 1) >> 1
-        if heap[above] > value or (heap[above] == value and items[above] <= item):
+        if closeness[above] > value or (closeness[above] == value and edges[above] <= edge):
             break
-        heap[place], items[place] = heap[above], items[above]
+        closeness[place], edges[place] = closeness[above], edges[above]
         place = above
-    heap[place], items[place] = value, item
+    closeness[place], edges[place] = value, edge
     return size + 1
 
 
 @njit(cache=True, nogil=True)
-def _pop(heap: Array, items: Array, size: int) -> int:
+def _pop(heap: EdgeHeap, size: int) -> int:
     """Take the greatest out of the heap (of equal ones the least edge); the new size."""
+    closeness, edges = heap
     size -= 1
-    value, item = heap[size], items[size]
+    value, edge = closeness[size], edges[size]
     place = 0
     while True:
         below = 2 * place + 1
@@ -98,15 +130,15 @@ def _pop(heap: Array, items: Array, size: int) -> int:
             break
         right = below + 1
         if right < size and (
-            heap[right] > heap[below]
-            or (heap[right] == heap[below] and items[right] < items[below])
+            closeness[right] > closeness[below]
+            or (closeness[right] == closeness[below] and edges[right] < edges[below])
         ):
             below = right
-        if value > heap[below] or (value == heap[below] and item <= items[below]):
+        if value > closeness[below] or (value == closeness[below] and edge <= edges[below]):
             break
-        heap[place], items[place] = heap[below], items[below]
+        closeness[place], edges[place] = closeness[below], edges[below]
         place = below
-    heap[place], items[place] = value, item
+    closeness[place], edges[place] = value, edge
     return size
 
 
@@ -116,93 +148,100 @@ def _closeness(weight: float, a: float, b: float, power: float) -> float:
 
 
 @njit(cache=True, nogil=True)
-def load(
-    one: Array, two: Array, weight: Array, sizes: Array, power: float, least: float,
-    first: int, last: int, heap: Array, items: Array, size: int,
+def load_heap(
+    graph: GraphEdges, sizes: Array, rule: MergeRule, first: int, last: int, heap: EdgeHeap,
+    size: int,
 ) -> int:  # fmt: skip
     """Put the edges ``first:last`` that are close enough into the heap; its new size."""
     for edge in range(first, last):
-        value = _closeness(weight[edge], sizes[one[edge]], sizes[two[edge]], power)
-        if value > least:
-            size = _push(heap, items, size, value, edge)
+        a, b = sizes[graph.one[edge]], sizes[graph.two[edge]]
+        value = _closeness(graph.weight[edge], a, b, rule.power)
+        if value > rule.least:
+            size = _push(heap, size, value, edge)
     return size
 
 
 @njit(cache=True, nogil=True)
 def _move(
-    edge: int, gone: int, stays: int,
-    one: Array, two: Array, weight: Array, alive: Array, keys: Array, values: Array, state: Array,
-) -> int:  # fmt: skip
+    edge: int, gone: int, stays: int, graph: GraphEdges, table: PairTable, state: Array
+) -> int:
     """An edge of `gone` becomes one of `stays`, or joins the one that is there; the edge it is."""
-    other = two[edge] if one[edge] == gone else one[edge]
-    place = _slot(keys, _key(stays, other))
-    found = values[place]
-    if keys[place] != _NONE and alive[found]:
-        weight[found] += weight[edge]
-        alive[edge] = False
+    other = graph.two[edge] if graph.one[edge] == gone else graph.one[edge]
+    place = _slot(table.keys, _key(stays, other))
+    found = table.values[place]
+    if table.keys[place] != _NONE and graph.alive[found]:
+        graph.weight[found] += graph.weight[edge]
+        graph.alive[edge] = False
         return int(found)
-    if keys[place] == _NONE:
-        keys[place] = _key(stays, other)
+    if table.keys[place] == _NONE:
+        table.keys[place] = _key(stays, other)
         state[1] += 1
-    values[place] = edge
-    if one[edge] == gone:
-        one[edge] = stays
+    table.values[place] = edge
+    if graph.one[edge] == gone:
+        graph.one[edge] = stays
     else:
-        two[edge] = stays
+        graph.two[edge] = stays
     return edge
 
 
 @njit(cache=True, nogil=True)
-def merge(
-    one: Array, two: Array, weight: Array, alive: Array, parent: Array, sizes: Array,
-    head: Array, tail: Array, degree: Array, after: Array, keys: Array, values: Array,
-    heap: Array, items: Array, power: float, least: float, budget: int, state: Array,
-) -> int:  # fmt: skip
-    """Join the closest clusters while closer than `least`, for `budget` steps or so.
+def _join_lists(lists: EdgeLists, gone: int, stays: int) -> None:
+    """Put the edges of a cluster before those of another one."""
+    if lists.head[gone] != _NONE:
+        lists.after[lists.tail[gone]] = lists.head[stays]
+        if lists.head[stays] == _NONE:
+            lists.tail[stays] = lists.tail[gone]
+        lists.head[stays] = lists.head[gone]
+    lists.degree[stays] += lists.degree[gone]
 
-    Closeness is the weight between two clusters over (size · size)^power. `parent` says what each
-    cluster was joined with; `state` holds the size of the heap and the entries of the table.
+
+@njit(cache=True, nogil=True)
+def merge_clusters(
+    graph: GraphEdges, nodes: tuple[Array, Array], lists: EdgeLists, table: PairTable,
+    heap: EdgeHeap, rule: MergeRule, work: tuple[int, Array],
+) -> int:  # fmt: skip
+    """Join the closest clusters while closer than the rule's least, for a budget of steps or so.
+
+    `nodes` are what each cluster was joined with, and its size. `work` is the budget, and the
+    state: the size of the heap and the entries of the table.
     """
+    parent, sizes = nodes
+    budget, state = work
     while state[0] > 0:
         if budget <= 0:
             return MORE
-        value, edge = heap[0], items[0]
-        room = min(degree[one[edge]], degree[two[edge]])
-        if 2 * (state[1] + room) > len(keys) or state[0] + room > len(heap):
+        value, edge = heap.closeness[0], heap.edges[0]
+        room = min(lists.degree[graph.one[edge]], lists.degree[graph.two[edge]])
+        if 2 * (state[1] + room) > len(table.keys) or state[0] + room > len(heap.edges):
             return FULL
         budget -= 1
-        state[0] = _pop(heap, items, state[0])
-        if not alive[edge]:
+        state[0] = _pop(heap, state[0])
+        if not graph.alive[edge]:
             continue
-        a, b = one[edge], two[edge]
-        now = _closeness(weight[edge], sizes[a], sizes[b], power)
+        a, b = graph.one[edge], graph.two[edge]
+        now = _closeness(graph.weight[edge], sizes[a], sizes[b], rule.power)
         if now != value:
             # Clusters have grown since. Where weight came too, a newer entry stands above.
-            if now < value and now > least:
-                state[0] = _push(heap, items, state[0], now, edge)
+            if now < value and now > rule.least:
+                state[0] = _push(heap, state[0], now, edge)
             continue
-        if degree[a] < degree[b]:
+        if lists.degree[a] < lists.degree[b]:
             a, b = b, a
-        alive[edge] = False
+        graph.alive[edge] = False
         parent[b] = a
         sizes[a] += sizes[b]
-        item = head[b]
+        item = lists.head[b]
         while item != _NONE:
             budget -= 1
-            moved, following = item >> 1, after[item]
-            if alive[moved]:
-                kept = _move(moved, b, a, one, two, weight, alive, keys, values, state)
-                other = two[kept] if one[kept] == a else one[kept]
-                closer = _closeness(weight[kept], sizes[a], sizes[other], power)
-                if closer > least:
-                    state[0] = _push(heap, items, state[0], closer, kept)
+            moved, following = item >> 1, lists.after[item]
+            if graph.alive[moved]:
+                kept = _move(moved, b, a, graph, table, state)
+                other = graph.two[kept] if graph.one[kept] == a else graph.one[kept]
+                closer = _closeness(graph.weight[kept], sizes[a], sizes[other], rule.power)
+                if closer > rule.least:
+                    state[0] = _push(heap, state[0], closer, kept)
             item = following
-        if head[b] != _NONE:
-            after[tail[b]] = head[a]
-            if head[a] == _NONE:
-                tail[a] = tail[b]
-            head[a] = head[b]
-        degree[a] += degree[b]
+        _join_lists(lists, b, a)
     return DONE
 
 
