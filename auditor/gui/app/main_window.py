@@ -217,6 +217,12 @@ class MainWindow(QMainWindow):
         if self.workspace:
             self.go("release")
 
+    def review_folder(self) -> None:
+        """Review a release that was exported before, and sign it."""
+        self.show_pages()
+        self.go("release")
+        self.release.review_folder()
+
     def suggest(self) -> None:
         """Show what would help most."""
         self.go("protect")

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from auditor.gui.release.folder_review import FolderReview
 from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
@@ -35,6 +36,9 @@ class ReleasePage(QStackedWidget):
         self.act = QPushButton(self.tr("Run"))
         self.act.setProperty("role", "primary")
         self.act.clicked.connect(self._act)
+        self.exported_before = QPushButton(self.tr("Sign an exported folder…"))
+        self.exported_before.clicked.connect(self.review_folder)
+        self.folder: FolderReview | None = None
         self.ledger = QPushButton(self.tr("Ledger of approved releases…"))
         self.ledger.clicked.connect(self.ledger_wanted)
         empty = QWidget()
@@ -44,6 +48,7 @@ class ReleasePage(QStackedWidget):
         column.addWidget(self.said)
         row = QHBoxLayout()
         row.addWidget(self.act)
+        row.addWidget(self.exported_before)
         row.addWidget(self.ledger)
         row.addStretch(1)
         column.addLayout(row)
@@ -61,6 +66,27 @@ class ReleasePage(QStackedWidget):
         super().showEvent(event)
         self.bring_up_to_date()
 
+    def review_folder(self) -> None:
+        """Turn to a release that was exported, which a second person reviews and signs."""
+        if self.folder is None:
+            self.folder = FolderReview()
+            self.folder.signed.connect(self.exported)
+            self.folder.left.connect(self._leave_folder)
+            self.controller.closing.connect(self.folder.drop)
+            self.addWidget(self.folder)
+        self.setCurrentWidget(self.folder)
+        self.folder.folder.setFocus()
+
+    def _leave_folder(self) -> None:
+        if self.folder is not None:
+            self.folder.drop()
+            self.removeWidget(self.folder)
+            self.folder.deleteLater()
+            self.folder = None
+        if self.panel is not None:
+            self.setCurrentWidget(self.panel)
+        self.bring_up_to_date()
+
     def update_soon(self) -> None:
         """Turn to the run that is shown, in a turn of its own."""
         if self.isVisible():
@@ -69,6 +95,8 @@ class ReleasePage(QStackedWidget):
     def bring_up_to_date(self) -> None:
         """Review the run that is shown, unless another one is being written just now."""
         record, opened = self.controller.current, self.controller.opened
+        if self.folder is not None:  # somebody is at it: the run can wait
+            return
         if self.panel is not None and (self.panel.busy or record is self._shown):
             return
         self._close()
@@ -127,8 +155,8 @@ class ReleasePage(QStackedWidget):
             ).format(letter=record.letter)
             if record.plan.what.randomised:
                 again += " " + self.tr(
-                    "Its noise can't be drawn twice. Have a second person sign the folder that was "
-                    "exported, with “auditor approve”, or run the same parameters as another run."
+                    "Its noise can't be drawn twice. A second person signs the folder that was "
+                    "exported. Or run the same parameters as another run."
                 )
                 self.act.setText(self.tr("Run the same parameters"))
             else:

@@ -19,6 +19,7 @@ from auditor.engine.plan import Plan
 from auditor.errors import ExportRefused
 from auditor.figures import MetricValue
 from auditor.gui.release import review_data
+from auditor.gui.release.folder_review import FolderReview
 from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.log.model import QueryLog
@@ -394,6 +395,55 @@ def test_that_a_signed_export_verifies_with_the_key_that_was_made(
     assert any("one more release" in label.text() for label in labels)
     assert dialog._missing.text().startswith("To export again:")
     qtbot.waitUntil(lambda: all(roomy(label) for label in labels if label.isVisible()))
+
+
+def test_that_a_second_person_signs_the_exported_folder_without_another_run(
+    qtbot: QtBot,
+    opened: Callable[[], ReviewPanel],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    from auditor.release import signing
+
+    fakes.quick_report(monkeypatch)
+    dialog = opened()
+    sign(dialog)
+    with qtbot.waitSignal(dialog.exported, timeout=20_000):
+        dialog.export()
+    folder = tmp_path / "release"
+    data = (folder / "queries.tsv").read_bytes()
+    second = FolderReview()
+    qtbot.addWidget(second)
+    second.folder.setText(str(folder))
+    assert second.missing() == "Check the folder first."
+    second.look()
+    qtbot.waitUntil(lambda: second.card is not None, timeout=20_000)
+    assert second.card is not None
+    for field in second.card.reasons.values():
+        field.setText("agreed")
+    second.reviewer.setText("Bo Second")
+    second.key.setText(str(tmp_path / "second.pem"))
+    assert not second.sign.isEnabled()
+    second.agreed.setChecked(True)
+    with qtbot.waitSignal(second.signed, timeout=20_000):
+        second.sign.click()
+    assert "is approved" in second.said.text()
+    trusted = signing.public_key(tmp_path / "second.pem.pub")
+    assert signing.check_signature(folder, trusted)[0] == []
+    assert (folder / "queries.tsv").read_bytes() == data
+    second.look()
+    qtbot.waitUntil(lambda: "approved already" in second.said.text(), timeout=20_000)
+
+
+def test_that_a_folder_that_is_no_release_is_refused_in_words(qtbot: QtBot, tmp_path: Path) -> None:
+    second = FolderReview()
+    qtbot.addWidget(second)
+    assert not second.check.isEnabled()
+    second.folder.setText(str(tmp_path / "nowhere"))
+    second.look()
+    qtbot.waitUntil(lambda: second.said.text().startswith("✗"), timeout=20_000)
+    assert "no release folder" in second.said.text()
+    assert not second.sign.isEnabled()
 
 
 def roomy(label: QLabel) -> bool:

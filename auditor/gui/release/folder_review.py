@@ -1,0 +1,277 @@
+"""Review and sign a release that was exported before: the second pair of eyes draws no noise.
+
+A project keeps figures and never what would be released, so what a second person reviews is the
+folder that the first one exported, with the sealed evidence beside it. Nothing is trusted that can
+be found out: files are hashed anew, and the checks made anew by the ledger as it stands.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.gui.app.translation import tr, translate_text
+from auditor.gui.release.gates_card import GatesCard
+from auditor.gui.release.review_cards import ReviewCard
+from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.gui.widgets import safe_text, style
+from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
+from auditor.progress import Progress
+
+
+class FolderReview(QWidget):
+    """A folder, its checks, and a signature; `signed(folder)` tells that it is approved."""
+
+    signed = Signal(Path)
+    left = Signal()
+    """Somebody goes back to the run that is shown."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found: Any = None
+        self._job: BackgroundJob | None = None
+        self.card: GatesCard | None = None
+        self.folder, self.audit_key = QLineEdit(), QLineEdit()
+        self.reviewer, self.key = QLineEdit(maxLength=200), QLineEdit()
+        self.agreed = WrappingCheckBox(
+            self.tr("I have read what is guaranteed here, and what is not.")
+        )
+        self.check = QPushButton(self.tr("Check the folder"))
+        self.check.clicked.connect(self.look)
+        self.sign = QPushButton(self.tr("Sign"))
+        self.sign.setProperty("role", "primary")
+        self.sign.clicked.connect(self.approve)
+        self.open = QPushButton(self.tr("Open folder"))
+        self.open.clicked.connect(self._open)
+        self.back = QPushButton(self.tr("Back"))
+        self.back.clicked.connect(self.left)
+        self.said = style.plain_label(wrap=True)
+        self.needed = style.plain_label(role="muted", wrap=True)
+        for field in (self.folder, self.audit_key):
+            field.textChanged.connect(self._forget)
+        for field in (self.reviewer, self.key):
+            field.textChanged.connect(self._judge)
+        self.agreed.toggled.connect(self._judge)
+        self._lay_out()
+        self._judge()
+
+    def _lay_out(self) -> None:
+        which = ReviewCard(self.tr("Sign a release that was exported"))
+        which.say(
+            self.tr(
+                "A project keeps figures, and never what would be released. A second person "
+                "reviews the exported folder: no noise is drawn again."
+            )
+        )
+        form = QFormLayout()
+        self.folder.setPlaceholderText(self.tr("The folder that was exported"))
+        self.audit_key.setPlaceholderText(
+            self.tr("Public audit key of whoever exported it; empty if that was you")
+        )
+        self.key.setPlaceholderText(
+            self.tr("A file that is yours alone; made if it is not there yet")
+        )
+        self.reviewer.setPlaceholderText(self.tr("Who approves this release"))
+        for name, field, choose in (
+            (self.tr("Folder"), self.folder, self._choose_folder),
+            (self.tr("Audit key"), self.audit_key, self._choose_key),
+        ):
+            field.setAccessibleName(name)
+            button = QPushButton(self.tr("Choose…"))
+            button.setAccessibleName(f"{self.tr('Choose…')} {name}")
+            button.clicked.connect(choose)
+            row = QHBoxLayout()
+            row.addWidget(field, 1)
+            row.addWidget(button)
+            form.addRow(name, row)
+        which.column.addLayout(form)
+        which.column.addWidget(self.check, 0, Qt.AlignmentFlag.AlignLeft)
+        sign_off = ReviewCard(self.tr("Sign-off"))
+        form = QFormLayout()
+        for name, field in (
+            (self.tr("Reviewer"), self.reviewer),
+            (self.tr("Signing key"), self.key),
+        ):
+            field.setAccessibleName(name)
+            form.addRow(name, field)
+        sign_off.column.addLayout(form)
+        sign_off.column.addWidget(self.agreed)
+        inside = QWidget()
+        self._cards = QVBoxLayout(inside)
+        self._cards.setSpacing(style.NORMAL)
+        for card in (which, sign_off):
+            self._cards.addWidget(card)
+        self._cards.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(inside)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.NORMAL)
+        words = QVBoxLayout()
+        words.addWidget(self.said)
+        words.addWidget(self.needed)
+        foot.addLayout(words, 1)
+        for button in (self.open, self.back, self.sign):
+            foot.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(area, 1)
+        column.addLayout(foot)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a folder is being read or signed."""
+        return self._job is not None
+
+    def drop(self) -> None:
+        """Stop what is being done."""
+        if self._job is not None:
+            self._job.drop()
+            self._job = None
+
+    # the folder
+
+    def look(self) -> None:
+        """Hash the folder and make its checks anew, in a thread."""
+        folder = Path(self.folder.text().strip()).expanduser()
+        trusted = self.audit_key.text().strip()
+
+        def work(progress: Progress, _tell: Tell) -> Any:
+            from auditor.release import approval, signing
+            from auditor.release.ledger import store
+
+            key = signing.public_key(Path(trusted).expanduser()) if trusted else None
+            found = approval.review_folder(folder, progress=progress, audit_key=key)
+            state = store.read_ledger(store.ledger_path())
+            state.refuse()
+            return found, found.judged(state)
+
+        self._forget()
+        self._start("checking a folder", work, self._looked, self.tr("Checking the folder…"))
+
+    def _looked(self, both: Any) -> None:
+        self._found, judged = both
+        figures = self._found.facts["gates"]["figures"]
+        self.card = GatesCard(self._found.policy, judged, figures, self._judge)
+        claim = str(self._found.facts["statement"].get("claim", ""))
+        self.card.say(translate_text(claim))
+        self._cards.insertWidget(1, self.card)
+        self._say("")
+
+    def _forget(self) -> None:
+        """Another folder: nothing is known of it."""
+        self._found = None
+        if self.card is not None:
+            self._cards.removeWidget(self.card)
+            self.card.hide()
+            self.card.deleteLater()
+            self.card = None
+        self.open.hide()
+        self._say("")
+
+    # the signature
+
+    def missing(self) -> str:
+        """What is still to be done before it can be signed, in words; empty if nothing."""
+        if self.busy:
+            return self.tr("The folder is being read or signed.")
+        if not self.folder.text().strip():
+            return self.tr("Choose a folder.")
+        if self._found is None or self.card is None:
+            return self.tr("Check the folder first.")
+        if self.card.unsettled():
+            return self.tr("Give a reason for each check that fails.")
+        if not self.reviewer.text().strip():
+            return self.tr("Enter the reviewer's name.")
+        if not self.key.text().strip():
+            return self.tr("Choose a signing key.")
+        return "" if self.agreed.isChecked() else self.tr("Tick what you confirm.")
+
+    def approve(self) -> None:
+        """Enter the release in the ledger and sign it, in a thread."""
+        if self.missing() or self.card is None:
+            return
+        found, overrides = self._found, self.card.overrides()
+        reviewer, path = self.reviewer.text().strip(), Path(self.key.text().strip()).expanduser()
+
+        def work(progress: Progress, _tell: Tell) -> Any:
+            from auditor.release import approval, signing
+
+            if not path.exists():
+                signing.new_key(path)
+            key = signing.private_key(path)
+            told = approval.sign_folder(
+                found, reviewer=reviewer, key=key, overrides=overrides, progress=progress
+            )
+            return found.folder, str(told["key_fingerprint"])
+
+        self._start("signing", work, self._signed, self.tr("Signing…"))
+
+    def _signed(self, made: Any) -> None:
+        folder, fingerprint = made
+        self._forget()
+        where = safe_text.shorten_text(str(folder), 300)
+        self.open.show()
+        self._say(
+            self.tr("✓ {where} is approved. Signed with the key {fingerprint}.").format(
+                where=where, fingerprint=fingerprint
+            )
+        )
+        self.signed.emit(folder)
+
+    def _start(self, name: str, work: Any, done: Any, said: str) -> None:
+        self.drop()
+
+        def ended(found: Any) -> None:
+            self._job = None
+            done(found)
+
+        def failed(why: str) -> None:
+            self._job = None
+            self._say(tr("✗ {why}").format(why=translate_text(why)))
+
+        job = self._job = BackgroundJob(name, work)
+        job.done.connect(ended)
+        job.failed.connect(failed)
+        self._say(said)
+        job.start()
+
+    def _say(self, text: str) -> None:
+        self.said.setText(text)
+        self._judge()
+
+    def _judge(self) -> None:
+        missing = self.missing()
+        self.check.setEnabled(not self.busy and bool(self.folder.text().strip()))
+        self.sign.setEnabled(not missing)
+        self.said.setVisible(bool(self.said.text()))
+        self.needed.setText(missing)
+        self.needed.setVisible(bool(missing) and not self.busy)
+
+    def _choose_folder(self) -> None:
+        name = QFileDialog.getExistingDirectory(self, self.tr("Choose the exported folder"))
+        if name:
+            self.folder.setText(name)
+
+    def _choose_key(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("Choose the public audit key"))
+        if name:
+            self.audit_key.setText(name)
+
+    def _open(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(self.folder.text().strip()))
