@@ -34,6 +34,21 @@ def test_that_these_are_all_methods() -> None:
     assert {*NOISY, *GROUPED, *BARE} == set(METHODS)
 
 
+@pytest.mark.parametrize("name", sorted({*NOISY, *GROUPED, *BARE}))
+def test_that_before_a_run_the_same_assumptions_are_named_and_none_is_said_to_hold_that_fails(
+    name: str,
+) -> None:
+    outlook = METHODS[name].outlook
+    assert outlook is not None
+    method = METHODS[name]
+    expected = outlook(LOG, method.params(), scale=1.0, progress=silent_progress()).statement
+    made = {one.name: one.status for one in stated(name, secure=True).assumptions}
+    before = {one.name: one.status for one in expected.assumptions}
+    assert before.keys() == made.keys()
+    assert [one for one, status in before.items() if status == "holds" != made[one]] == []
+    assert [one for one, status in before.items() if status == "fails" != made[one]] == []
+
+
 @pytest.mark.parametrize("name", NOISY)
 def test_that_an_epsilon_stands_with_unit_neighbours_sum_and_all_it_rests_on(name: str) -> None:
     found = stated(name)

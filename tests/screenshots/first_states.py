@@ -7,7 +7,7 @@ from pathlib import Path
 
 from auditor.gui.help.view import HelpView
 from auditor.gui.log.open_wizard import OpenWizard
-from auditor.gui.projects.dialogs import ask_recovery, do_nothing
+from auditor.gui.projects.dialogs import LeftCopy, ask_recovery, do_nothing
 from tests.screenshots.stage import Stage
 
 ODD = (
@@ -54,7 +54,8 @@ def opening(out: Path) -> Stage:
     window = stage.window
     stage.shot("welcome")
     when = datetime(2024, 3, 4, 17, 45, tzinfo=UTC)
-    question = ask_recovery(window, when, restore=do_nothing, later=do_nothing, discard=do_nothing)
+    copy = LeftCopy(when, None)
+    question = ask_recovery(window, copy, restore=do_nothing, later=do_nothing, discard=do_nothing)
     stage.shot("recovery")
     question.reject()
     window.show_around()

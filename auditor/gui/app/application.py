@@ -58,11 +58,12 @@ def run(paths: list[Path], sample: bool = False) -> int:
     window.restore_geometry()
     window.show()
     window.projects.asking = True
-    window.projects.offer_recovery()
-    if paths:
+    if paths:  # somebody wants these: what a crash left can wait for another start
         window.open(paths)
     elif sample:
         window.controller.open_sample()
+    else:
+        window.projects.offer_recovery()
     QTimer.singleShot(200, warm_up)
     code = app.exec()
     gc.unfreeze()  # the interpreter's end finds all of its cycles again

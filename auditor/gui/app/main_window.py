@@ -175,6 +175,7 @@ class MainWindow(QMainWindow):
         c.known.failed.connect(lambda _kind, why: commands.say_wrong(why))
         c.log_opened.connect(self._opened)
         c.log_closed.connect(self._closed)
+        c.carried.connect(self._say_carried)
         c.runs_changed.connect(self._runs_changed)
         c.run_changed.connect(self._run_changed)
         c.current_changed.connect(lambda _record: self._show_verdict())
@@ -315,6 +316,10 @@ class MainWindow(QMainWindow):
         self.show_pages()
         self.go(FIRST)
         self.projects.show_title()
+
+    def _say_carried(self) -> None:
+        said = self.tr("The parameters are still those that were set for the log before.")
+        self.banner.say("info", said, self.tr("Reset all"), self.controller.intents.reset)
 
     def _closed(self) -> None:
         self.header.show_log(None)

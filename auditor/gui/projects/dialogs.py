@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
@@ -127,12 +127,21 @@ def _ways(find: Do, view: Do, stop: Do) -> dict[str, tuple[QMessageBox.ButtonRol
     }
 
 
+class LeftCopy(NamedTuple):
+    """What a crash left: when it was kept aside, and of which log it is, if that is known."""
+
+    when: datetime | None
+    log: LogFacts | None
+
+
 def ask_recovery(
-    parent: QWidget, when: datetime | None, *, restore: Do, later: Do, discard: Do
+    parent: QWidget, copy: LeftCopy, *, restore: Do, later: Do, discard: Do
 ) -> QMessageBox:
     """Whether to go on where a crash stopped."""
-    at = when.astimezone().strftime("%Y-%m-%d %H:%M") if when is not None else ""
+    at = copy.when.astimezone().strftime("%Y-%m-%d %H:%M") if copy.when is not None else ""
     text = tr("The program ended without being closed.")
+    if copy.log is not None:
+        text += "\n" + tr("Log: {log}").format(log=describe_log(copy.log))
     more = tr("What was set, run and noted until {time} was kept aside. Go on from there?")
     return ask(
         parent,

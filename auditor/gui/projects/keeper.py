@@ -14,6 +14,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
+from auditor.errors import AuditorError
 from auditor.gui.projects.recent_files import RecentFiles
 from auditor.gui.projects.snapshot import (
     LOG,
@@ -216,6 +217,20 @@ class ProjectKeeper(QObject):
             self._find(PendingSave(Path(at[0]) if at else None, project, True, then), places)
 
         self._load(path, {}, found, lambda: then(False), recovery=True)
+
+    def find_log_facts(self, path: Path, then: Callable[[LogFacts | None], None]) -> None:
+        """Tell which log a recovery file is about; None if that can't be read from it."""
+
+        def work(progress: Progress, _tell: Any) -> LogFacts | None:
+            try:
+                return file.read(path, {}, progress, recovery=True)[0].log
+            except AuditorError:
+                return None
+
+        job = BackgroundJob("looking into a copy", work)
+        job.done.connect(then)
+        job.failed.connect(lambda _why: then(None))
+        job.start()
 
     def _load(
         self,

@@ -269,13 +269,16 @@ class ProjectWindowActions(QObject):
         def restored(done: bool) -> None:
             slot.release(keep=not done)
 
-        dialogs.ask_recovery(
-            self.widget,
-            slot.when,
-            restore=lambda: self.keeper.recover(slot.file, restored),
-            later=lambda: slot.release(keep=True),
-            discard=slot.release,
-        )
+        def ask(facts: LogFacts | None) -> None:
+            dialogs.ask_recovery(
+                self.widget,
+                dialogs.LeftCopy(slot.when, facts),
+                restore=lambda: self.keeper.recover(slot.file, restored),
+                later=lambda: slot.release(keep=True),
+                discard=slot.release,
+            )
+
+        self.keeper.find_log_facts(slot.file, ask)
 
     def message_shown(self) -> QMessageBox | None:
         """The question that is open, if any."""

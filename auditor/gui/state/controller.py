@@ -27,7 +27,7 @@ from auditor.gui.state.intent_editor import IntentEditor, first_method
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.log_reader import LogReader
 from auditor.gui.state.run_book import RunBook
-from auditor.gui.state.run_queue import RunQueue
+from auditor.gui.state.run_queue import RunQueue, secure_randomness
 from auditor.gui.state.session_notes import SessionNotes
 from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.gui.state.worker import give_way
@@ -37,13 +37,6 @@ from auditor.project.model import Project, RunRecord
 
 PATIENCE = 1.0
 """Seconds a preview may be on its way before a newer setting cuts it short."""
-
-
-def secure_randomness() -> Randomness:
-    """What a release draws from."""
-    from auditor.privacy.noise import SecureRandomness
-
-    return SecureRandomness()
 
 
 class Controller(QObject):
@@ -58,6 +51,9 @@ class Controller(QObject):
     log_opened = Signal(object)
     log_closed = Signal()
     """No log is open any more; there may be runs of one to look at."""
+
+    carried = Signal()
+    """Another log was opened, and the parameters are still those set for the one before."""
 
     runs_changed = Signal()
     run_changed = Signal(object)
@@ -216,10 +212,13 @@ class Controller(QObject):
 
     def take(self, opened: OpenedLog) -> None:
         """Work on this log from now on; runs of another log are put away."""
+        again = self.opened is not None
         self._put_away()
         self.opened = opened
         self.log_opened.emit(opened)
         self._tell_all()
+        if again and self.intent.params != self.method.params():
+            self.carried.emit()
 
     def restore(self, project: Project, opened: OpenedLog | None) -> None:
         """Go on where a project was left; without its log there are only results to look at."""

@@ -38,6 +38,13 @@ TICK = 500
 """Milliseconds after which the time left is told anew, whatever a run reports."""
 
 
+def secure_randomness() -> Randomness:
+    """What a release draws from."""
+    from auditor.privacy.noise import SecureRandomness
+
+    return SecureRandomness()
+
+
 @dataclass(frozen=True)
 class QueuedRun:
     """What the next run will take, and what to say of it."""

@@ -27,7 +27,7 @@ from auditor.methods.k_delta.user_groups import (
 from auditor.params import ParamOption, choice, integer, real
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
-from auditor.privacy.statement import Assumption, Statement
+from auditor.privacy.statement import Assumption, Statement, Status
 from auditor.privacy.verification.k_delta import KDeltaVerdict, verify_k_delta
 from auditor.progress import Progress
 
@@ -321,15 +321,11 @@ def _assumptions(
     alone = _lonely_strings(released)
     found = [
         strings_shown(bool(len(released))),
-        Assumption(
-            "no string gives a person away",
-            "No released query string identifies somebody by itself.",
-            "fails" if alone else "unknown",
+        revealing_strings(
+            bool(alone),
             f"{alone:,} of {len(released.queries):,} strings stand verbatim under one user only",
         ),
-        Assumption(
-            "readers know that searches are borrowed",
-            "Nobody takes a search under a user's number for a search that this user made.",
+        borrowed_searches(
             "fails" if edited.misattributed else "holds",
             f"{edited.misattributed:,} pairs of a user and a query are of queries that this "
             "user never issued; they came from others of the group",
@@ -342,18 +338,65 @@ def _assumptions(
         words.overlap_assumption(),
     ]
     if not log.clicks and len(log):
-        found.append(
-            Assumption(
-                "queries can be compared by clicks",
-                "The log says which pages were clicked, so that queries of one interest meet.",
-                "fails",
-                f"the log has no clicks: each of its {vectors.width:,} queries is a cluster of "
-                "its own, and users are alike only in the very strings",
-            )
-        )
+        found.append(_without_clicks(vectors.width))
     if params.ids == "keep":
         found.append(words.ids_kept())
     return tuple(found)
+
+
+def revealing_strings(some: bool, evidence: str) -> Assumption:
+    """Strings that stand under one user may say who that is."""
+    return Assumption(
+        "no string gives a person away",
+        "No released query string identifies somebody by itself.",
+        "fails" if some else "unknown",
+        evidence,
+    )
+
+
+def borrowed_searches(status: Status, evidence: str) -> Assumption:
+    """A user's record holds searches of the others."""
+    return Assumption(
+        "readers know that searches are borrowed",
+        "Nobody takes a search under a user's number for a search that this user made.",
+        status,
+        evidence,
+    )
+
+
+def expect_assumptions(log: QueryLog, params: Any) -> tuple[Assumption, ...]:
+    """The same assumptions as of a run, as far as they are known before one."""
+    alone = _lonely_strings(log)
+    found = [
+        strings_shown(),
+        revealing_strings(
+            bool(alone), f"{alone:,} of {len(log.queries):,} strings of the log are of one user"
+        ),
+        borrowed_searches(
+            "holds" if params.mode == "suppress" else "fails",
+            "searches of others of the group are added to a user's, as the parameters say",
+        ),
+        words.homogeneity_assumption(None, "shares, or nearly"),
+        words.background_assumption(),
+        words.one_id(),
+        words.overlap_assumption(),
+        _clusters_assumption(None, params),
+    ]
+    if not log.clicks and len(log):
+        found.append(_without_clicks(len(log.queries)))
+    if params.ids == "keep":
+        found.append(words.ids_kept())
+    return tuple(found)
+
+
+def _without_clicks(clusters: int) -> Assumption:
+    return Assumption(
+        "queries can be compared by clicks",
+        "The log says which pages were clicked, so that queries of one interest meet.",
+        "fails",
+        f"the log has no clicks: each of its {clusters:,} queries is a cluster of its own, and "
+        "users are alike only in the very strings",
+    )
 
 
 def _lonely_strings(log: QueryLog) -> int:

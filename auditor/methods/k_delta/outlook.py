@@ -17,10 +17,9 @@ import numpy as np
 from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import QueryLog
-from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease
 from auditor.methods.k_curves import KCurve, draw_lines
-from auditor.methods.k_delta.common import name_claim, strings_shown
+from auditor.methods.k_delta.common import expect_assumptions, name_claim
 from auditor.methods.k_delta.curve_points import (
     QUARTERS,
     CurveBase,
@@ -46,10 +45,11 @@ def expected(log: QueryLog, params: Any, *, scale: float, progress: Progress) ->
     curve = curve_of(log, base, params)
     sizes = sizes_of(log, params)
     curve.at(params.k, progress)
+    assumptions = expect_assumptions(log, params)
 
     def look() -> ExpectedRelease:
         return ExpectedRelease(
-            statement=_statement(params),
+            statement=_statement(params, assumptions),
             values=tuple(_values(curve.points.get(params.k), log, base, scale)),
             figures=(*_figures(base, curve, params), *_over_users(base, curve, sizes, params)),
             note=_note(log, params, scale),
@@ -66,7 +66,7 @@ def expected(log: QueryLog, params: Any, *, scale: float, progress: Progress) ->
     return look()
 
 
-def _statement(params: Any) -> Statement:
+def _statement(params: Any, assumptions: tuple[Assumption, ...]) -> Statement:
     name, others = name_claim(params), f"at least {params.k - 1:,} others"
     unit = "one user's shares of queries by cluster"
     if params.mode == "both" and params.size == "exact":
@@ -75,19 +75,10 @@ def _statement(params: Any) -> Statement:
         claim += (
             "exactly theirs." if params.epsilon == 0 else (f"within {params.epsilon:g} of theirs.")
         )
-        return Statement("k-anonymity", claim, unit, assumptions=_always())
+        return Statement("k-anonymity", claim, unit, assumptions=assumptions)
     claim = f"{name} is not certain: whole numbers of searches need not have the shares that are "
     claim += "wanted. What is left between users stands in the statement of a run."
-    return Statement("none", claim, unit, assumptions=_always())
-
-
-def _always() -> tuple[Assumption, ...]:
-    """What fails whatever a run finds."""
-    return (
-        strings_shown(),
-        words.homogeneity_assumption(None, "shares, or nearly"),
-        words.background_assumption(),
-    )
+    return Statement("none", claim, unit, assumptions=assumptions)
 
 
 def _seconds(point: KDeltaPoint, log: QueryLog, base: CurveBase, scale: float) -> float:

@@ -27,11 +27,18 @@ from auditor.methods.explanation.released_rows import (
     users_table,
 )
 from auditor.methods.k_curves import KeptCurves
+from auditor.methods.microaggregation.assumptions import (
+    count_askers,
+    one_id,
+    recognised_seconds,
+    revealing_strings,
+    same_lists,
+)
 from auditor.methods.microaggregation.groups import MicroaggregationParams, find_groups
 from auditor.methods.microaggregation.outlook import curves, expected
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
-from auditor.privacy.statement import Assumption, Statement
+from auditor.privacy.statement import Statement
 from auditor.privacy.verification.user_k import UserKVerdict, verify_user_k
 from auditor.progress import Progress
 
@@ -130,12 +137,6 @@ def _shortened_lists(log: QueryLog, lists: GroupLists, progress: Progress) -> Bo
     return shorter
 
 
-def _askers(log: QueryLog) -> Int64s:
-    """How many users asked each query."""
-    pairs = np.unique(log.query.astype(np.int64) * len(log.users) + log.user)
-    return np.bincount(pairs // len(log.users), minlength=len(log.queries))
-
-
 def _kept_seconds(log: QueryLog, released: QueryLog) -> tuple[int, int]:
     """Released pairs of a query and a second that the log has, too, of how many; O(n log n)."""
     _, second = np.unique(np.concatenate((log.time, released.time)), return_inverse=True)
@@ -154,34 +155,22 @@ def _statement(
     groups: int,
     distance: float,
 ) -> Statement:
-    lonely = int(np.count_nonzero(_askers(log)[released.queries.match(log.queries)] == 1))
+    lonely = int(np.count_nonzero(count_askers(log)[released.queries.match(log.queries)] == 1))
     users = len(log.users)
-    alike = Assumption(
-        "every record stands k times",
-        f"Each user's released list equals those of at least {params.k - 1:,} others.",
+    alike = same_lists(
+        params,
         "holds" if verdict.holds else "fails",
         f"checked on the release: {verdict.groups:,} different lists, the rarest of "
         f"{verdict.smallest:,} users",
     )
-    strings = Assumption(
-        "the strings give nobody away",
-        "No released query names or describes its user. Strings are released as they were "
-        "typed: those of one user are in the list of the whole group.",
-        "fails" if lonely else "holds",
+    strings = revealing_strings(
+        lonely,
         f"{lonely:,} of {len(released.queries):,} released queries were asked by one user only",
     )
     kept, pairs = _kept_seconds(log, released)
-    seconds = Assumption(
-        "times are not recognised",
-        "Nobody knows the second in which somebody issued a query: whoever does finds that query "
-        "in the group's list, and knows whose it is.",
+    seconds = recognised_seconds(
         "fails" if kept else "holds",
         f"{kept:,} of {pairs:,} released pairs of a query and a second stand in the original log",
-    )
-    one = Assumption(
-        "one person, one user id",
-        "Each person has one user id. A person with several ids can form a group alone.",
-        "unknown",
     )
     return Statement(
         model="k-anonymity",
@@ -196,7 +185,7 @@ def _statement(
             words.homogeneity_assumption(groups, "list"),
             words.ids_kept(),
             words.background_assumption(),
-            one,
+            one_id(),
             words.overlap_assumption(),
         ),
         measured={

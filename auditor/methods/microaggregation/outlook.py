@@ -24,6 +24,13 @@ from auditor.log.user_distance.distance import kept_distances
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease
 from auditor.methods.k_curves import KCurve, KeptCurves, draw_lines
+from auditor.methods.microaggregation.assumptions import (
+    count_askers,
+    one_id,
+    recognised_seconds,
+    revealing_strings,
+    same_lists,
+)
 from auditor.methods.microaggregation.groups import MicroaggregationParams, estimate_cost
 from auditor.methods.microaggregation.mdav import group_by_mdav
 from auditor.privacy.information import (
@@ -187,10 +194,11 @@ def expected(
     progress.check()
     before, curve, known = _curve(log, params, progress)
     curve.at(params.k, progress)
+    lonely = int(np.count_nonzero(count_askers(log) == 1))
 
     def look() -> ExpectedRelease:
         return ExpectedRelease(
-            statement=_statement(params),
+            statement=_statement(params, lonely, len(log.queries)),
             values=(*_results(curve.points.get(params.k)), *_effort(log, params, scale)),
             figures=_figures(before, curve, params),
             note=_note(log, params, scale, known),
@@ -204,16 +212,23 @@ def expected(
     return look()
 
 
-def _statement(params: MicroaggregationParams) -> Statement:
+def _statement(params: MicroaggregationParams, lonely: int, queries: int) -> Statement:
     return Statement(
         model="k-anonymity",
         claim=f"Each user will have the same released list of queries as at least "
         f"{params.k - 1:,} others. What the list says is not hidden.",
         unit="one user's whole history, as a record",
         assumptions=(
+            same_lists(params, "unknown", "checked on the release"),
+            revealing_strings(
+                lonely, f"{lonely:,} of {queries:,} queries of the log are of one user"
+            ),
             words.homogeneity_assumption(None, "list"),
             words.ids_kept(),
             words.background_assumption(),
+            recognised_seconds("unknown", "compared when it is run"),
+            one_id(),
+            words.overlap_assumption(),
         ),
     )
 

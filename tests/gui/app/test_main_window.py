@@ -162,6 +162,37 @@ def test_that_escape_cancels_and_the_window_says_so(opened: MainWindow, qtbot: Q
     whose = opened.protect.statement.whose
     expected = "Of this configuration, before a run"
     qtbot.waitUntil(lambda: whose.text() == expected, timeout=WAIT)
+    record = opened.controller.runs.get(1)
+    assert record is not None
+    assert record.release is None
+    assert record.statement is None
+    assert "Run A" not in opened.protect.values.whose.text()
+    assert not opened.protect.plots.results.has("Run A")
+    opened.go("compare")
+    shown(opened, qtbot)
+    assert opened.compare.tables.model.rowCount() == 0
+    assert opened.compare.pareto.is_empty
+
+
+def test_that_parameters_of_the_log_before_are_said_and_reset_at_once(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    opened.controller.intents.set("K", 33)
+    other = log_loading.prepare(fakes.small_log(10), "other.tsv", silent_progress())
+    opened.controller.take(other)
+    shown(opened, qtbot)
+    assert opened.banner.isVisible()
+    assert "log before" in opened.banner.text.text()
+    opened.banner.action.click()
+    assert opened.controller.intent.params == opened.controller.method.params()
+
+
+def test_that_defaults_are_carried_to_the_next_log_without_a_word(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    opened.controller.take(log_loading.prepare(fakes.small_log(10), "other.tsv", silent_progress()))
+    shown(opened, qtbot)
+    assert not opened.banner.isVisible()
 
 
 def test_that_a_failure_is_a_banner_with_a_way_on_and_no_box(

@@ -10,11 +10,13 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
+from auditor.gui.app import application
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.projects.recovery import FOLDER, RecoverySlot, left_behind
 from auditor.gui.state.controller import Controller
@@ -91,7 +93,9 @@ def test_that_what_a_killed_process_held_is_restored(
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert stat.S_IMODE(copy.parent.stat().st_mode) == 0o700
     window.projects.offer_recovery()
-    assert "ended without being closed" in question(window, qtbot).text()
+    said = question(window, qtbot).text()
+    assert "ended without being closed" in said
+    assert "Log: searches.tsv" in said
     with qtbot.waitSignal(window.projects.keeper.restored, timeout=WAIT):
         answer(window, qtbot, "Restore")
     c = window.controller
@@ -187,6 +191,31 @@ def test_that_somebody_may_not_want_it(
     window.projects.offer_recovery()
     answer(window, qtbot, choice)
     assert len(kept(state)) == left
+
+
+def test_that_a_window_that_was_asked_for_a_file_offers_the_copy_another_time(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    did: list[str] = []
+
+    class OfWindow:
+        def __getattr__(self, name: str) -> Any:
+            return (
+                self if name in ("projects", "saver", "controller") else lambda *_: did.append(name)
+            )
+
+    class OfApp:
+        def exec(self) -> int:
+            return 0
+
+    monkeypatch.setattr(application, "make_application", lambda _argv: OfApp())
+    monkeypatch.setattr(application, "make_window", lambda *_: OfWindow())
+    monkeypatch.setattr(application, "warm_up", lambda: None)
+    application.run([tmp_path / "other.qlpa"])
+    assert "open" in did
+    assert "offer_recovery" not in did
+    application.run([])
+    assert "offer_recovery" in did
 
 
 def test_that_the_window_goes_on_while_a_copy_is_written(

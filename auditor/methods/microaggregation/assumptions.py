@@ -1,0 +1,58 @@
+"""What lists of merged queries rest on; the same before a run and after it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from auditor.arrays import Int64s
+from auditor.log.model import QueryLog
+from auditor.privacy.statement import Assumption, Status
+
+
+def same_lists(params: Any, status: Status, evidence: str) -> Assumption:
+    """The guarantee itself, as it is checked on a release."""
+    return Assumption(
+        "every record stands k times",
+        f"Each user's released list equals those of at least {params.k - 1:,} others.",
+        status,
+        evidence,
+    )
+
+
+def revealing_strings(lonely: int, evidence: str) -> Assumption:
+    """A list holds strings as they were typed; `lonely` of them are of one user."""
+    return Assumption(
+        "the strings give nobody away",
+        "No released query names or describes its user. Strings are released as they were "
+        "typed: those of one user are in the list of the whole group.",
+        "fails" if lonely else "holds",
+        evidence,
+    )
+
+
+def recognised_seconds(status: Status, evidence: str) -> Assumption:
+    """A time that stood in the log leads to whose query it is."""
+    return Assumption(
+        "times are not recognised",
+        "Nobody knows the second in which somebody issued a query: whoever does finds that query "
+        "in the group's list, and knows whose it is.",
+        status,
+        evidence,
+    )
+
+
+def one_id() -> Assumption:
+    """Groups are of ids, and a person may have several."""
+    return Assumption(
+        "one person, one user id",
+        "Each person has one user id. A person with several ids can form a group alone.",
+        "unknown",
+    )
+
+
+def count_askers(log: QueryLog) -> Int64s:
+    """How many users asked each query."""
+    pairs = np.unique(log.query.astype(np.int64) * len(log.users) + log.user)
+    return np.bincount(pairs // len(log.users), minlength=len(log.queries))
