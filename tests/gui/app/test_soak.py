@@ -66,7 +66,7 @@ def somewhere(spec: ParamSpec, rng: random.Random) -> object:
 
 
 class Person:
-    """Somebody who can't make up her mind."""
+    """Somebody who can't make up their mind."""
 
     def __init__(self, window: MainWindow, rng: random.Random) -> None:
         self.window, self.rng = window, rng
@@ -112,11 +112,25 @@ class Person:
             self.window.controller.remove_run(record.number)
 
 
-def soak(window: MainWindow, qapp: QApplication, seconds: float) -> Person:
-    """Act for so long; raises if memory or threads have grown from the middle to the end.
+def run_every_method(window: MainWindow, qtbot: QtBot) -> None:
+    """Load and compile what the soak will need, so that growth after it is growth."""
+    for name in QUIET:
+        window.controller.intents.choose(name)
+        qtbot.waitUntil(window.header.run.isEnabled, timeout=60_000)
+        made = len(list(window.controller.runs))
+        window.controller.run()
 
-    A short while still loads and compiles, so it says nothing of memory.
-    """
+        def has_run(before: int = made) -> bool:
+            return len(list(window.controller.runs)) > before
+
+        qtbot.waitUntil(has_run, timeout=120_000)
+        record = list(window.controller.runs)[-1]
+        window.controller.show_run(record.number)
+        window.controller.remove_run(record.number)
+
+
+def soak(window: MainWindow, qapp: QApplication, seconds: float) -> Person:
+    """Act for so long; raises if memory or threads have grown from the middle to the end."""
     person = Person(window, random.Random(1))
     process = psutil.Process()
     halfway: tuple[int, int] | None = None
@@ -130,14 +144,15 @@ def soak(window: MainWindow, qapp: QApplication, seconds: float) -> Person:
         if halfway is None and spent > seconds / 2:
             halfway = process.memory_info().rss, threading.active_count()
     assert halfway is not None
-    assert seconds < 60 or process.memory_info().rss - halfway[0] < GROWTH
+    assert process.memory_info().rss - halfway[0] < GROWTH
     assert threading.active_count() <= halfway[1] + 1
     return person
 
 
 def test_that_a_quarter_of_a_minute_of_use_leaves_all_in_order(
-    window: MainWindow, qapp: QApplication
+    window: MainWindow, qapp: QApplication, qtbot: QtBot
 ) -> None:
+    run_every_method(window, qtbot)
     person = soak(window, qapp, 15)
     assert person.done["run"] > 0
     assert person.done["move"] > 20
@@ -146,6 +161,7 @@ def test_that_a_quarter_of_a_minute_of_use_leaves_all_in_order(
 @pytest.mark.slow
 @pytest.mark.timeout(0)
 def test_that_long_use_needs_no_more_memory_or_threads(
-    window: MainWindow, qapp: QApplication
+    window: MainWindow, qapp: QApplication, qtbot: QtBot
 ) -> None:
+    run_every_method(window, qtbot)
     soak(window, qapp, float(os.environ.get("AUDITOR_SOAK", "120")))
