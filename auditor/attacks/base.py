@@ -6,7 +6,7 @@ that is not in the log where one exists, and a 95 % interval.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -170,8 +170,8 @@ class AttackFunction(Protocol):
 class Attack:
     """One attack as the registry, the command line and the window know it.
 
-    `needs` names parts of `Evidence` besides the log; `why_not(evidence)` says in words why
-    the attack doesn't apply to this evidence, or nothing if it does. `cost` is what it takes, in
+    `needs` names parts of `Evidence` besides the log, `unfit` says in words why the attack
+    doesn't apply to evidence that has them, or nothing if it does. `cost` is what it takes, in
     rows, users and whatever else it grows with.
     """
 
@@ -183,8 +183,11 @@ class Attack:
     run: AttackFunction
     cost: str = ""
     needs: tuple[str, ...] = ()
+    unfit: Callable[[Evidence], str] | None = None
 
     def why_not(self, evidence: Evidence) -> str:
         """Why it can't run on this evidence, in words; empty if it can."""
         missing = [name for name in self.needs if getattr(evidence, name) is None]
-        return f"needs {' and '.join(missing)}" if missing else ""
+        if missing:
+            return f"needs {' and '.join(missing)}"
+        return self.unfit(evidence) if self.unfit is not None else ""

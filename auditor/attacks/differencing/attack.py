@@ -434,14 +434,7 @@ def explain_unfit(evidence: Evidence) -> str:
     return ""
 
 
-class _Differencing(Attack):
-    """Says why there is nothing to compare."""
-
-    def why_not(self, evidence: Evidence) -> str:
-        return explain_unfit(evidence)
-
-
-ATTACK = _Differencing(
+ATTACK = Attack(
     name="differencing",
     cost="O(rows · log rows) for each other release",
     title="Differencing and intersection of releases",
@@ -450,4 +443,5 @@ ATTACK = _Differencing(
     source="Ganta, Kasiviswanathan and Smith, KDD 2008; alignment and differences are beyond it",
     params=DifferencingParams,
     run=run,
+    unfit=explain_unfit,
 )

@@ -238,21 +238,18 @@ def _told_apart(
     return right / tried, wilson_interval(right, tried), control
 
 
-class _DpAudit(Attack):
-    """Says why there is no ε to audit."""
-
-    def why_not(self, evidence: Evidence) -> str:
-        if evidence.release is None:
-            return "needs a release, to know the method and its parameters"
-        statement = evidence.release.statement
-        if statement.model != "differential privacy" or statement.epsilon is None:
-            return "has nothing to test: this release claims no ε, and without noise there is none"
-        if evidence.rerun is None:
-            return "needs the method and its parameters, which this release does not name"
-        return ""
+def _explain_unfit(evidence: Evidence) -> str:
+    """Why it doesn't apply, in words; empty if it does."""
+    assert evidence.release is not None
+    statement = evidence.release.statement
+    if statement.model != "differential privacy" or statement.epsilon is None:
+        return "has nothing to test: this release claims no ε, and without noise there is none"
+    if evidence.rerun is None:
+        return "needs the method and its parameters, which this release does not name"
+    return ""
 
 
-ATTACK = _DpAudit(
+ATTACK = Attack(
     name="dp-audit",
     cost="O(runs) of the method on small logs; the log's own size hardly counts",
     title="Audit of ε",
@@ -261,5 +258,6 @@ ATTACK = _DpAudit(
     source="Ding, Wang, Wang, Zhang & Kifer (CCS 2018); Steinke, Nasr & Jagielski (NeurIPS 2023)",
     params=DpAuditParams,
     run=run,
+    unfit=_explain_unfit,
     needs=("release",),
 )

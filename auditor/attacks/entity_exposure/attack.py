@@ -365,14 +365,7 @@ def _notes(
     return tuple(notes)
 
 
-class _EntityExposure(Attack):
-    """Says why there is nothing to recover."""
-
-    def why_not(self, evidence: Evidence) -> str:
-        return truth.why_not(evidence)
-
-
-ATTACK = _EntityExposure(
+ATTACK = Attack(
     name="entity-exposure",
     cost="O(rows + bytes of queries), thrice, besides the hash inversion's if that reads",
     title="Entity exposure",
@@ -383,4 +376,5 @@ ATTACK = _EntityExposure(
     "WWW 2007, section 5",
     params=EntityExposureParams,
     run=run,
+    unfit=truth.why_not,
 )

@@ -193,21 +193,17 @@ def count_common_digits(places: PlaceMatches, query: Int32s, home: Int64s, any_c
     return digits
 
 
-class _GeoVanity(Attack):
-    """Says why nobody's home is known."""
-
-    def why_not(self, evidence: Evidence) -> str:
-        if why := super().why_not(evidence):
-            return why
-        if not len(evidence.log):
-            return "needs rows: the log is empty"
-        columns = columns_of(evidence.profiles)
-        if columns and "zip" not in columns:
-            return "needs homes: the profiles have no column 'zip'"
-        return ""
+def _explain_unfit(evidence: Evidence) -> str:
+    """Why it doesn't apply, in words; empty if it does."""
+    if not len(evidence.log):
+        return "needs rows: the log is empty"
+    columns = columns_of(evidence.profiles)
+    if columns and "zip" not in columns:
+        return "needs homes: the profiles have no column 'zip'"
+    return ""
 
 
-ATTACK = _GeoVanity(
+ATTACK = Attack(
     name="geo-vanity",
     cost="O(rows + bytes of queries)",
     title="Geographic vanity",
@@ -216,5 +212,6 @@ ATTACK = _GeoVanity(
     "CIKM 2008, section 4.5",
     params=GeoVanityParams,
     run=run,
+    unfit=_explain_unfit,
     needs=("profiles",),
 )

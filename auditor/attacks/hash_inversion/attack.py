@@ -240,14 +240,7 @@ def _notes(
     return tuple(notes)
 
 
-class _HashInversion(Attack):
-    """Says why there is nothing to invert."""
-
-    def why_not(self, evidence: Evidence) -> str:
-        return truth.why_not(evidence)
-
-
-ATTACK = _HashInversion(
+ATTACK = Attack(
     name="hash-inversion",
     cost="O(rows) to count and O(n² · neighbours) an update; 4 n² bytes for n words",
     title="Hash inversion",
@@ -259,4 +252,5 @@ ATTACK = _HashInversion(
     "WWW 2007",
     params=HashInversionParams,
     run=run,
+    unfit=truth.why_not,
 )

@@ -470,14 +470,7 @@ def _shares_words(released: QueryLog, log: QueryLog) -> bool:
     return 2 * len(theirs & words(log, 20_000)) > len(theirs)
 
 
-class _NearLinkage(Attack):
-    """Says why there is nothing to link."""
-
-    def why_not(self, evidence: Evidence) -> str:
-        return explain_unfit(evidence)
-
-
-ATTACK = _NearLinkage(
+ATTACK = Attack(
     name="near-linkage",
     cost="O(rows + released queries), and the records that hold what is known for each target",
     title="Record linkage by near matches",
@@ -486,4 +479,5 @@ ATTACK = _NearLinkage(
     source="Query Log Privacy Auditor; blocking and comparison: Christen, Data Matching, 2012",
     params=NearLinkageParams,
     run=run,
+    unfit=explain_unfit,
 )

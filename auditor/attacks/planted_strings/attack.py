@@ -270,14 +270,7 @@ def explain_unfit(evidence: Evidence) -> str:
     return ""
 
 
-class _PlantedStrings(Attack):
-    """Says why nothing can be said."""
-
-    def why_not(self, evidence: Evidence) -> str:
-        return explain_unfit(evidence)
-
-
-ATTACK = _PlantedStrings(
+ATTACK = Attack(
     name="planted-strings",
     cost="O(rows · log rows), and three runs of the method on at most 60,000 rows",
     title="Planted strings",
@@ -286,4 +279,5 @@ ATTACK = _PlantedStrings(
     source="Denning and Schlörer, Computer 1983; Douceur, IPTPS 2002",
     params=PlantedStringsParams,
     run=run,
+    unfit=explain_unfit,
 )

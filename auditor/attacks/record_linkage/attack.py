@@ -230,14 +230,7 @@ def _of_nobody(
     return score_records(known, found, np.full(len(known.events), -1, dtype=np.int64), progress)
 
 
-class _RecordLinkage(Attack):
-    """Says why there is nothing to link."""
-
-    def why_not(self, evidence: Evidence) -> str:
-        return truth.why_not(evidence)
-
-
-ATTACK = _RecordLinkage(
+ATTACK = Attack(
     name="record-linkage",
     cost="O(rows), and the records that hold what is known for each target",
     title="Record linkage",
@@ -246,4 +239,5 @@ ATTACK = _RecordLinkage(
     source="Query Log Privacy Auditor; likelihood of a record: Ponte and Croft, SIGIR 1998",
     params=RecordLinkageParams,
     run=run,
+    unfit=truth.why_not,
 )

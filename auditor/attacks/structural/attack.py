@@ -198,14 +198,7 @@ def _count_masks(
     return seen
 
 
-class _Structural(Attack):
-    """Says why there are no bundles."""
-
-    def why_not(self, evidence: Evidence) -> str:
-        return bundle_view.why_not(evidence)
-
-
-ATTACK = _Structural(
+ATTACK = Attack(
     name="structural",
     cost="O(rows + queries of places · log)",
     title="Structural attack",
@@ -214,4 +207,5 @@ ATTACK = _Structural(
     source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
     params=StructuralParams,
     run=run,
+    unfit=bundle_view.why_not,
 )

@@ -179,14 +179,7 @@ def place_keys(queries: Vocabulary, confidence: float, progress: Progress) -> Fi
     return FiberKeys.single(np.where(some, found.place, -1), max(size, 1))
 
 
-class _Unbundling(Attack):
-    """Says why there are no bundles."""
-
-    def why_not(self, evidence: Evidence) -> str:
-        return bundle_view.why_not(evidence)
-
-
-ATTACK = _Unbundling(
+ATTACK = Attack(
     name="unbundling",
     cost="near O(words of the queries); candidates of the pairs in a bundle where it learns",
     title="Un-bundling",
@@ -194,4 +187,5 @@ ATTACK = _Unbundling(
     source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
     params=UnbundlingParams,
     run=run,
+    unfit=bundle_view.why_not,
 )

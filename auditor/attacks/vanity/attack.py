@@ -245,14 +245,7 @@ def _strangers(
     return int(some.sum()), int(asked[goal.of_user[some]].sum())
 
 
-class _Vanity(Attack):
-    """Says why nobody's name is known."""
-
-    def why_not(self, evidence: Evidence) -> str:
-        return why_no_names(evidence)
-
-
-ATTACK = _Vanity(
+ATTACK = Attack(
     name="vanity",
     cost="O(rows + bytes of queries + name queries · log)",
     title="Vanity searches",
@@ -261,4 +254,5 @@ ATTACK = _Vanity(
     "CIKM 2008, sections 4.1 to 4.4",
     params=VanityParams,
     run=run,
+    unfit=why_no_names,
 )
