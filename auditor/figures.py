@@ -7,6 +7,7 @@ to whoever shows them. For notebooks alone a result draws itself, with matplotli
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -21,6 +22,30 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Unit = Literal["users", "rows", "queries"]
+
+SHARE = "share"
+"""The unit of what is a part of a whole: 0.29 as a value, 29 % for people."""
+
+
+def format_share(share: float) -> str:
+    """A share in per cent, at most three digits; 100 % and 0 % only where it is exactly that."""
+    if math.isnan(share):
+        return "not known"
+    if 0.9995 <= share < 1:
+        return "over 99.9 %"
+    if 0 < share < 0.00001:
+        return "under 0.001 %"
+    said = f"{100 * share:.3g}"
+    text = f"{100 * share:.5f}".rstrip("0").rstrip(".") if "e" in said else said
+    return f"{text} %".replace("-", "−")
+
+
+def format_power(value: float, digits: int = 2) -> str:
+    """A tiny or huge number as 8.3·10⁻⁷, with so many digits; 10⁻⁶ where that is all."""
+    head, _, power = f"{value:.{digits - 1}e}".partition("e")
+    head = head.rstrip("0").rstrip(".") if "." in head else head
+    raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"10{raised}" if head == "1" else f"{head}·10{raised}".replace("-", "−")
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +98,11 @@ class Axis:
     whole: float = 0.0
     """What all of it is, where the axis shows shares: bars are drawn against it, so that a small
     share looks small; 0 where there is no such thing."""
+
+    @property
+    def title(self) -> str:
+        """The label with its unit; a share says "%" at its ticks."""
+        return f"{self.label} ({self.unit})" if self.unit not in ("", SHARE) else self.label
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,6 +326,9 @@ def _format_value(one: MetricValue) -> str:
     def number(value: Any) -> str:
         return f"{value:,}" if isinstance(value, int) else f"{float(value):,.4g}"
 
+    if one.unit == SHARE:
+        ends = "" if one.interval is None else " to ".join(map(format_share, one.interval))
+        return format_share(one.value) + (f" ({ends})" if ends else "")
     text = number(one.value) + (f" {one.unit}" if one.unit else "")
     return (
         f"{text} ({number(one.interval[0])} to {number(one.interval[1])})" if one.interval else text
@@ -323,7 +356,7 @@ def draw(figure: Figure, ax: Axes | None = None) -> Axes:
         (figure.x, ax.set_xlabel, ax.set_xscale, ax.set_xticks),
         (figure.y, ax.set_ylabel, ax.set_yscale, ax.set_yticks),
     ):
-        about(f"{axis.label} ({axis.unit})" if axis.unit else axis.label)
+        about(axis.title)
         if axis.categories:
             ticks(range(len(axis.categories)), axis.categories)
         else:

@@ -22,6 +22,7 @@ from auditor.log.model import QueryLog
 from auditor.params import integer
 from auditor.privacy.bundle_matching import METHOD, bundling_description, match_bundles
 from auditor.privacy.release import Anonymized
+from auditor.privacy.release_times import EXACT, SHUFFLED, floor_times, times_of
 from auditor.progress import Progress
 
 _TIES = 0x5EED
@@ -67,7 +68,8 @@ class BundledLog:
         int32 codes of the raw log's queries: names without order, since codes were given in the
         order of users; shape (n,).
     time
-        int64 seconds UTC; shape (n,).
+        int64 seconds UTC as the release has them: cut off or shuffled where its times are; shape
+        (n,).
     count
         Bundles, those included that hold no event.
     starts
@@ -186,7 +188,8 @@ def find_bundles(evidence: Evidence, params: BundleParams, progress: Progress) -
     by, bits = bundling_description(evidence.log, release)
     found = match_bundles(evidence.log, release, progress)
     parts = BundlePartition(found.bundle, found.count)
-    seen = arrange_events(evidence.log, parts, params.min_queries, by, bits, progress)
+    times = times_of(release.params)
+    seen = arrange_events(evidence.log, parts, params.min_queries, by, bits, progress, times=times)
     return dataclasses.replace(
         seen,
         released=True,
@@ -218,12 +221,17 @@ def arrange_events(
     by: str,
     bits: int | None,
     progress: Progress,
+    *,
+    times: str = EXACT,
 ) -> BundledLog:
-    """The events of `log` by bundle and time; rows whose bundle is negative are left out."""
+    """The events of `log` by bundle and time; rows whose bundle is negative are left out.
+
+    Their times are as exact as `times` says of the release.
+    """
     progress.stage("arranging bundles")
     row = np.flatnonzero(log.event_starts & (parts.bundle >= 0))
     bundle = gather_values(parts.bundle, row, progress)
-    time = gather_values(log.time, row, progress)
+    time = _seen_times(gather_values(log.time, row, progress), bundle, times)
     order = sort_order(bundle, time, parts.count, progress)
     if order is not None:
         row = gather_values(row, order, progress)
@@ -248,6 +256,16 @@ def arrange_events(
         by=by,
         bits=bits,
     )
+
+
+def _seen_times(time: Int64s, bundle: Int32s, times: str) -> Int64s:
+    """What an attacker sees of the times of events: another draw of those shuffled in a bundle."""
+    if times != SHUFFLED:
+        return floor_times(time, times)
+    draw = np.random.default_rng(_TIES).permutation(len(time))
+    seen = np.empty_like(time)
+    seen[np.lexsort((draw, bundle))] = time[np.argsort(bundle, kind="stable")]
+    return seen
 
 
 def _fibers(

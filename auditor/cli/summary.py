@@ -9,9 +9,10 @@ from auditor.cli.console import format_utc, format_value
 from auditor.cli.progress_display import format_duration
 from auditor.engine.events import RunResult
 from auditor.engine.plan import LEFT_OUT
+from auditor.figures import format_share
 from auditor.log.model import LogTotals
 from auditor.release.gates import GateVerdict
-from auditor.release.verdict import ReleaseVerdict, format_percent
+from auditor.release.verdict import ReleaseVerdict
 
 SHOWN = 3
 """Checks that are not passed, and attacks and measures that were not made, named in full."""
@@ -41,9 +42,9 @@ def demo_summary(
     """A line for each method, and how many of them pass."""
     rows = [("method", "guarantee", "kept", "worst attack", "verdict")]
     for result, verdict in zip(results, verdicts, strict=True):
-        kept = "–" if verdict.kept.share is None else format_percent(verdict.kept.share)
+        kept = "–" if verdict.kept.share is None else format_share(verdict.kept.share)
         worst = verdict.worst
-        attack = "–" if worst is None else f"{worst.attack} {format_percent(worst.rate)}"
+        attack = "–" if worst is None else f"{worst.attack} {format_share(worst.rate)}"
         guarantee = verdict.guarantee.short
         rows.append((result.plan.method, guarantee, kept, attack, verdict.title))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -80,7 +81,7 @@ def _attacks(verdict: ReleaseVerdict) -> str:
     worst = verdict.worst
     return (
         f"{_many(verdict.attacks, 'attack')} made; the worst is {worst.title}: "
-        f"{format_percent(worst.rate)} ({worst.label}), guessing {format_percent(worst.baseline)}"
+        f"{format_share(worst.rate)} ({worst.label}), guessing {format_share(worst.baseline)}"
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from auditor.attacks.base import AttackResult
 from auditor.engine.plan import Plan
 from auditor.errors import MissingInput
-from auditor.figures import Figure, MetricValue, ResultCard, Table
+from auditor.figures import SHARE, Figure, MetricValue, ResultCard, Table
 from auditor.measures.base import MeasureResult
 from auditor.methods.base import ExpectedRelease
 from auditor.privacy.release import Anonymized
@@ -114,6 +114,7 @@ class RunResult(ResultCard):
                     f"{attacked.attack}.rate",
                     f"{attacked.attack}: {attacked.rate_label}",
                     attacked.rate,
+                    unit=SHARE,
                     better="lower",
                     side="privacy",
                     interval=attacked.interval,

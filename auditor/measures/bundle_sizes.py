@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Int64s
-from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
 from auditor.log import bundles
 from auditor.log.bundles import BundlePartition, BundleSizes
 from auditor.log.model import QueryLog
@@ -115,6 +115,7 @@ def _values(sizes: BundleSizes, large: Bools, least: int) -> Iterator[MetricValu
         "alone",
         "users who are alone in a bundle",
         sizes.people(alone) / max(1, sizes.people(np.ones(count, dtype=np.bool_))),
+        unit=SHARE,
         help="Share of the users who are the only user of some bundle, which hides none of "
         "their queries in it.",
         better="lower",

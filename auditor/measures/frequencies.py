@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s
-from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
 from auditor.log import gazetteers, gil_friendly
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, byte_order, tokenize
@@ -307,6 +307,7 @@ def _values(
             f"frequencies.{what.name}_top_released",
             f"share of the log's {len(shown)} most frequent {what.plural} that are released",
             float(shown.mean()),
+            unit=SHARE,
             help="Whether the most frequent ones are still there.",
             better="higher",
             side="utility",
@@ -315,6 +316,7 @@ def _values(
             f"frequencies.{what.name}_error_top",
             f"mean relative error of counts over {deep}",
             float(relative_errors(*top).mean()),
+            unit=SHARE,
             help="|released − log| ÷ log; a missing one has an error of 1.",
             better="lower",
             side="utility",
@@ -324,6 +326,7 @@ def _values(
             f"frequencies.{what.name}_error_common",
             f"median relative error of counts over {what.plural} in both",
             what.error,
+            unit=SHARE,
             help="|released − log| ÷ log, for the one in the middle.",
             better="lower",
             side="utility",

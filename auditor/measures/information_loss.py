@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.query_counts import query_counts
@@ -97,7 +97,7 @@ def _figures(release: Anonymized, each: Float64s) -> tuple[Figure, ...]:
         name="loss-users",
         title="Information lost per user",
         x=Axis("ILR", unit="%"),
-        y=Axis("cumulative share of users"),
+        y=Axis("cumulative share of users", unit=SHARE),
         series=(Series("users", percent, users, kind="steps"),),
         marks=(PlotMark("x", float(each.mean()), "mean", "current"),),
     )

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Int8s, Int32s, Int64s
-from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.measures.base import Measure, MeasureResult, RerunFunction
 from auditor.measures.event_folds import fold_of, text_words
@@ -286,6 +286,7 @@ def _result(
                 "next_query.inside_hit10",
                 "next query among 10 predicted, within the release",
                 inside["release"].rate(10),
+                unit=SHARE,
                 help="Learned from some users of the released log and tested on the others. "
                 "Favours methods that make users alike. Within the log it is "
                 f"{inside['log'].rate(10):.3g}.",
@@ -345,6 +346,7 @@ def _held_values(held: Mapping[str, PredictionCounts]) -> list[MetricValue]:
             "next_query.coverage",
             "transitions of held-out users whose first query is released",
             told.found / told.steps if told.steps else 0.0,
+            unit=SHARE,
             help="Share of the transitions of users outside the release for which it can "
             "predict anything.",
             better="higher",
@@ -359,6 +361,7 @@ def _held_values(held: Mapping[str, PredictionCounts]) -> list[MetricValue]:
                 if k > 1
                 else ("next query predicted, all transitions"),
                 told.rate(k),
+                unit=SHARE,
                 help="Of all transitions of held-out users. The log itself reaches "
                 f"{log.rate(k):.3g}, the most frequent released queries "
                 f"{told.popular_rate(k):.3g}.",
@@ -372,6 +375,7 @@ def _held_values(held: Mapping[str, PredictionCounts]) -> list[MetricValue]:
                 "next_query.hit10_found",
                 "next query among 10 predicted, released transitions",
                 told.found_rate(10),
+                unit=SHARE,
                 help=(
                     "Of the transitions whose first query is released. Read it together "
                     "with their share."
@@ -397,7 +401,7 @@ def _figure(lines: list[tuple[str, str, PredictionCounts]]) -> Figure:
         name="next-query",
         title="Next query predicted from transitions",
         x=Axis("queries predicted (k)"),
-        y=Axis("share of transitions"),
+        y=Axis("share of transitions", unit=SHARE),
         series=tuple(series),
         note="How often a user's next query is among the k most frequent successors.",
     )

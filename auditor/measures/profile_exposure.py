@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.sensitivity import find_sensitive
@@ -191,7 +191,7 @@ def _figures(
         name="exposure-users",
         title="Exposure of the users' profiles",
         x=Axis("PEL, SPI", unit="%"),
-        y=Axis("cumulative share of users"),
+        y=Axis("cumulative share of users", unit=SHARE),
         series=(
             Series("PEL (less is more private)", percent, users, kind="steps"),
             Series("SPI (more is more private)", apart, also, kind="steps"),

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s, Int32s, Int64s
-from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import NONE, QueryLog
 from auditor.log.overlap import SparseRows, iterate_overlaps
 from auditor.measures.base import Measure, MeasureResult
@@ -366,7 +366,7 @@ def _spread(near: list[Float64s], k: int) -> Figure:
         name="similarity-spread",
         title="Similarity of users to their nearest others",
         x=Axis(f"mean similarity to the {k - 1:,} nearest others"),
-        y=Axis("share of users"),
+        y=Axis("share of users", unit=SHARE),
         series=tuple(
             Series(name, middle, np.histogram(found, edges)[0] / max(len(found), 1), "bars")
             for name, found in zip(("in the log", "released"), near, strict=True)

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int64s
-from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.query_counts import query_counts, released_codes
@@ -230,6 +230,7 @@ def _values(found: FollowedQueries) -> list[MetricValue]:
             "trends.found",
             "frequent queries of the log that are released",
             float(found.there.mean()),
+            unit=SHARE,
             help=f"Of the {len(found.chosen):,} most frequent queries, letter for letter.",
             better="higher",
             side="utility",
@@ -238,6 +239,7 @@ def _values(found: FollowedQueries) -> list[MetricValue]:
             "trends.apart",
             "daily searches of frequent queries: share that differs",
             float(apart),
+            unit=SHARE,
             help="Differences of all days of the frequent queries, as a share of their searches "
             "in the log; 1 if none is released.",
             better="lower",

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
-from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
 from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog
 from auditor.measures import query_counts
@@ -274,6 +274,7 @@ def _values(amounts: list[VolumeAmount]) -> Iterator[MetricValue]:
                 f"volume.{amount.name}_share",
                 f"{amount.label}: share kept",
                 amount.share,
+                unit=SHARE,
                 help=amount.help,
                 better="higher",
                 side="utility",
@@ -288,6 +289,7 @@ def invented_share(name: str, label: str, whole: int, known: int) -> MetricValue
         f"volume.invented_{name}_share",
         f"{label} that are not in the log: share",
         1 - known / whole,
+        unit=SHARE,
         help="What is in the release but not in the log: decoys of a query pool, noise in "
         "empty cells, or strings that were changed.",
         better="lower",
@@ -301,7 +303,7 @@ def _figure(amounts: list[VolumeAmount]) -> Figure:
         name="volume",
         title="What is left of the log",
         x=Axis("what", categories=tuple(amount.label for amount in shown)),
-        y=Axis("share kept", whole=1.0),
+        y=Axis("share kept", unit=SHARE, whole=1.0),
         series=(
             Series(
                 "kept",

@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 from auditor.figures import Figure, MetricValue
 from auditor.log.model import QueryLog
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
+from auditor.methods.time_granularity import TimedOutlook, TimedRun
 from auditor.params import Params
 from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -130,6 +131,13 @@ class Method:
     guarantee: str = ""
     weakness: str = ""
     main: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.yields == "log":  # the one place where a log's times are made coarser
+            if not isinstance(self.run, TimedRun):
+                object.__setattr__(self, "run", TimedRun(self.run))
+            if self.outlook is not None and not isinstance(self.outlook, TimedOutlook):
+                object.__setattr__(self, "outlook", TimedOutlook(self.outlook))
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,12 +15,13 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s
 from auditor.bit_mixing import mix_numbers
-from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
+from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts, user_blocks
+from auditor.methods.time_granularity import times_field
 from auditor.params import ParamOption, Params, choice, integer
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -64,6 +65,7 @@ class FrequencyThresholdParams(Params, owner="frequency-threshold"):
         help="How ids are released. A random number still links one user's queries, and "
         "together they can identify the user.",
     )
+    times: str = times_field()
 
 
 def run(
@@ -221,7 +223,7 @@ def expected(
         name="volume",
         title="Effect of n on what is kept",
         x=Axis("minimum number of users of a query (n)", unit="users", scale="log"),
-        y=Axis("share of rows kept"),
+        y=Axis("share of rows kept", unit=SHARE),
         series=(Series("kept", grid.round(), kept),),
         marks=(PlotMark("x", float(params.n), f"n = {params.n:,}", "current"),),
     )
@@ -237,6 +239,7 @@ def expected(
             "expected.volume",
             "share of rows kept",
             share,
+            unit=SHARE,
             help="Share of all rows whose query was issued by at least n users.",
             better="higher",
             side="utility",

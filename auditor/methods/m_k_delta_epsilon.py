@@ -16,6 +16,7 @@ from auditor.methods.base import Method
 from auditor.methods.k_delta import common
 from auditor.methods.k_delta.explain import explain
 from auditor.methods.k_delta.outlook import expected, group_curve
+from auditor.methods.time_granularity import times_field
 from auditor.params import Params, integer
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
@@ -44,6 +45,7 @@ class MKDeltaEpsilonParams(Params, owner="m-k-delta-epsilon"):
     mode: str = common.mode_field()
     linkage: str = common.linkage_field()
     ids: str = common.ids_field()
+    times: str = times_field()
 
     def check(self) -> None:
         """Refuse m above k."""

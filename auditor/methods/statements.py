@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from auditor.figures import format_power
 from auditor.privacy.statement import Assumption
 
 UNIT = "one user's whole history"
@@ -19,7 +20,9 @@ def is_meaningless_delta(delta: float, users: int) -> bool:
 
 def format_number(value: float) -> str:
     """A number as a sentence has it."""
-    return "infinite" if math.isinf(value) else f"{value:.4g}"
+    if math.isinf(value):
+        return "infinite"
+    return format_power(value) if 0 < abs(value) < 1e-3 else f"{value:.4g}"
 
 
 def small_delta(delta: float, users: int) -> Assumption:
@@ -30,7 +33,8 @@ def small_delta(delta: float, users: int) -> Assumption:
         "δ is below one in the number of users; above it, δ allows to show some user's whole "
         "history.",
         "fails" if bad else "holds",
-        f"δ = {format_number(delta)} {'≥' if bad else '<'} 1/{users:,} = {1 / max(users, 1):.2g}; "
+        f"δ = {format_number(delta)} {'≥' if bad else '<'} 1/{users:,} = "
+        f"{format_number(1 / max(users, 1))}; "
         f"δ times users is {format_number(delta * users)}",
     )
 

@@ -2,7 +2,8 @@
 
 A bundle holds whole networks, cookies or users: whatever bundles are made of is in one of them.
 So every row says in which bundles its like (same query, second and click) stands, and what the
-rows of one network, cookie or user agree on is where they are.
+rows of one network, cookie or user agree on is where they are. Times are compared as coarsely as
+the release has them, and not at all where they were shuffled.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from auditor.log import bundles
 from auditor.log.dictionary_encoding import gather_values, sort_order
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import Anonymized
+from auditor.privacy.release_times import SHUFFLED, floor_times, times_of
 from auditor.progress import Progress, run_cancellable
 
 METHOD = "bundling"
@@ -74,7 +76,7 @@ def _match_bundles(log: QueryLog, release: Anonymized, progress: Progress) -> Ma
     assert released is not None
     by, bits = bundling_description(log, release)
     progress.stage("matching the release's rows")
-    rows, place = _candidates(log, released, progress)
+    rows, place = _candidates(log, released, times_of(release.params), progress)
     unit, units = _units(log, by, bits, progress)
     choices = np.bincount(rows, minlength=len(log))
     bundle, drawn = _find_agreement(unit[rows], place, units, len(released.users), progress)
@@ -102,7 +104,9 @@ def _units(log: QueryLog, by: str, bits: int | None, progress: Progress) -> tupl
     return np.arange(len(log), dtype=np.int64), len(log)
 
 
-def _candidates(log: QueryLog, released: QueryLog, progress: Progress) -> tuple[Int64s, Int64s]:
+def _candidates(
+    log: QueryLog, released: QueryLog, times: str, progress: Progress
+) -> tuple[Int64s, Int64s]:
     """Pairs of a row and a bundle that holds its like, each pair once; by query, in blocks."""
     clicks = bool(np.any(released.url != NONE))
     codes = run_cancellable(lambda: released.queries.match(log.queries), progress)
@@ -115,10 +119,14 @@ def _candidates(log: QueryLog, released: QueryLog, progress: Progress) -> tuple[
     for first, last in _cuts(my_starts, their_starts[:-1], progress):
         here = mine[my_starts[first] : my_starts[last]]
         there = other[their_starts[first] : their_starts[last]]
-        key = _keys(log.query[here], log.time[here], log.url[here] if clicks else None)
+        key = _keys(
+            log.query[here], _comparable(log.time[here], times), log.url[here] if clicks else None
+        )
         clicked = _translate_urls(url, released.url[there]) if url is not None else None
         low, size, bundle = _met(
-            key, _keys(theirs[there], released.time[there], clicked), released.user[there]
+            key,
+            _keys(theirs[there], _comparable(released.time[there], times), clicked),
+            released.user[there],
         )
         ends = np.cumsum(size)
         at = np.arange(int(size.sum()), dtype=np.int64) - np.repeat(ends - size - low, size)
@@ -147,6 +155,11 @@ def _cuts(mine: Int64s, other: Int64s, progress: Progress) -> Iterator[tuple[int
         yield first, last
         first = last
         progress.update(int(total[first]))
+
+
+def _comparable(time: Int64s, times: str) -> Int64s:
+    """Times as far as those of a release and of its log can be compared."""
+    return np.zeros_like(time) if times == SHUFFLED else floor_times(time, times)
 
 
 def _keys(query: Int32s, time: Int64s, url: Int32s | None) -> UInt64s:

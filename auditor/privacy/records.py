@@ -17,11 +17,14 @@ from auditor.log.model import QueryLog
 from auditor.log.text import tokenize
 from auditor.privacy.identity import kept_ids, rows_of
 from auditor.privacy.release import Anonymized
+from auditor.privacy.release_times import EXACT, SHUFFLED, floor_times, times_of
 from auditor.progress import Progress
 
 MOST_ROWS = 5_000_000
 """Rows of a log up to which `owners` looks for its users by their rows."""
 _LOOKED_AT = 512
+_RARE, _USERS = 64, 2_000
+_SCALE = 1 << 12
 _ROWS = 1 << 21
 _ALIKE = 0.2
 """Share of released rows that must be rows of the log for rows to tell whose a record is."""
@@ -44,11 +47,12 @@ class RecordTruth:
     told: str
 
 
-def rows_tell(log: QueryLog, released: QueryLog, progress: Progress) -> bool:
+def rows_tell(log: QueryLog, release: Anonymized, progress: Progress) -> bool:
     """Whether a sample of released rows are rows of the log; O(rows), without sorting."""
-    if not len(released):
+    released = release.log
+    if released is None or not len(released):
         return False
-    keys = _RecordKeys(log, released, progress)
+    keys = _RecordKeys(log, released, times_of(release.params), progress)
     sample = np.linspace(0, len(released) - 1, min(len(released), _LOOKED_AT)).astype(np.int64)
     wanted = keys.released(sample)
     there = np.zeros(len(wanted), dtype=np.bool_)
@@ -68,7 +72,7 @@ def records_of(
     place = kept_ids(log, release, progress)
     if place is not None:
         return RecordTruth(place[users].astype(np.int64), "ids are those of the log")
-    record = _by_rows(log, release.log, users, progress)
+    record = _by_rows(log, release.log, times_of(release.params), users, progress)
     return RecordTruth(record, "ids were changed; equal rows tell whose record is whose")
 
 
@@ -102,7 +106,7 @@ def record_owners(log: QueryLog, release: Anonymized, progress: Progress) -> Rec
         if len(log) > MOST_ROWS:
             why = "ids were changed, and whose a record is isn't looked up above "
             return RecordOwners(nobody, f"{why}{MOST_ROWS:,} rows")
-        if not len(log) or not rows_tell(log, released, progress):
+        if not len(log) or not rows_tell(log, release, progress):
             why = "ids were changed, and the rows are no longer those of the log"
             return RecordOwners(nobody, why)
     users = np.arange(len(log.users), dtype=np.int64)
@@ -128,9 +132,13 @@ def is_readable(released: QueryLog, log: QueryLog) -> bool:
 
 
 class _RecordKeys:
-    """A number for each row, equal for rows that a method may have kept, in both logs."""
+    """A number for each row, equal for rows that a method may have kept, in both logs.
 
-    def __init__(self, log: QueryLog, released: QueryLog, progress: Progress) -> None:
+    Times are compared as coarsely as the release has them. Where they were shuffled, a readable
+    query tells more than its time, and a hashed one less.
+    """
+
+    def __init__(self, log: QueryLog, released: QueryLog, times: str, progress: Progress) -> None:
         if is_readable(released, log):
             same = released.queries.match(log.queries).astype(np.int64)
             self.sharp = True
@@ -140,13 +148,19 @@ class _RecordKeys:
             self.sharp = False
             self._raw = tokenize(log.queries, progress).lengths()
             self._released = tokenize(released.queries, progress).lengths()
-        self._log, self._release = log, released
+        self._log, self._release, self._times = log, released, times
 
     def raw(self, rows: slice | Int64s) -> UInt64s:
-        return _mix_row(self._log.time[rows], self._raw[self._log.query[rows]])
+        return self._keys(self._log.time[rows], self._raw[self._log.query[rows]])
 
     def released(self, rows: slice | Int64s) -> UInt64s:
-        return _mix_row(self._release.time[rows], self._released[self._release.query[rows]])
+        return self._keys(self._release.time[rows], self._released[self._release.query[rows]])
+
+    def _keys(self, time: Int64s, what: Int64s) -> UInt64s:
+        if self._times != SHUFFLED:
+            return _mix_row(floor_times(time, self._times), what)
+        none = np.zeros_like(time)
+        return _mix_row(none, what) if self.sharp else _mix_row(time, none)
 
 
 def _mix_row(time: Int64s, what: Int64s) -> UInt64s:
@@ -154,9 +168,14 @@ def _mix_row(time: Int64s, what: Int64s) -> UInt64s:
     return mix_bits(bits)
 
 
-def _by_rows(log: QueryLog, released: QueryLog, users: Int64s, progress: Progress) -> Int64s:
+def _by_rows(
+    log: QueryLog, released: QueryLog, times: str, users: Int64s, progress: Progress
+) -> Int64s:
     """The record with most of each user's events: every row votes for where its like stands."""
-    keys = _RecordKeys(log, released, progress)
+    keys = _RecordKeys(log, released, times, progress)
+    if times != EXACT:
+        coarse = _by_rare_rows if keys.sharp else _by_whole_records
+        return coarse(log, released, keys, users, progress)
     rows, owner = rows_of(log, users)
     begins = log.event_starts[rows]
     rows, owner = rows[begins], owner[begins]
@@ -191,6 +210,86 @@ def _by_rows(log: QueryLog, released: QueryLog, users: Int64s, progress: Progres
         np.maximum.at(left, target[free], count[free])
         found = np.where((found == -2) & (left == most), again, found)
     return found
+
+
+def _by_rare_rows(
+    log: QueryLog, released: QueryLog, keys: _RecordKeys, users: Int64s, progress: Progress
+) -> Int64s:
+    """The record that shares most with each user, what few records hold counting for more.
+
+    Coarse times leave rows that many records hold: those tell nothing and are passed over.
+    """
+    rows, owner = rows_of(log, users)
+    begins = log.event_starts[rows]
+    mine, often = _counted(owner[begins], keys.raw(rows[begins]))
+    there = np.flatnonzero(released.event_starts)
+    theirs, again = _counted(released.user[there].astype(np.int64), keys.released(there))
+    progress.check()
+    order = np.argsort(theirs.key, kind="stable")
+    low = np.searchsorted(theirs.key[order], mine.key)
+    size = np.searchsorted(theirs.key[order], mine.key, side="right") - low
+    rare = np.flatnonzero((size > 0) & (size <= _RARE))
+    found = np.full(len(users), -1, dtype=np.int64)
+    found[np.unique(mine.owner[size > _RARE])] = -2
+    for first, last in progress.blocks("comparing rows", len(users), _USERS):
+        begin, end = np.searchsorted(mine.owner[rare], (first, last))
+        some = rare[begin:end]
+        ends = np.cumsum(size[some])
+        at = np.arange(int(size[some].sum())) - np.repeat(ends - size[some] - low[some], size[some])
+        entry = np.repeat(some, size[some])
+        shared = np.minimum(often[entry], again[order[at]]) * (_SCALE // size[entry])
+        pair = (mine.owner[entry] - first) * len(released.users) + theirs.owner[order[at]]
+        distinct, place = np.unique(pair, return_inverse=True)
+        votes = np.zeros(len(distinct), dtype=np.int64)
+        np.add.at(votes, place, shared)
+        needed = np.ones(last - first, dtype=np.int64)
+        target, record = distinct // len(released.users), distinct % len(released.users)
+        best = _winners(target, record, votes, needed)
+        found[first:last] = np.where(best == -1, found[first:last], best)
+    return found
+
+
+def _by_whole_records(
+    log: QueryLog, released: QueryLog, keys: _RecordKeys, users: Int64s, progress: Progress
+) -> Int64s:
+    """The record whose rows are all like those of one user, whom no other is like."""
+    every = np.arange(len(log), dtype=np.int64)
+    mine = _sums(log, keys.raw(every))
+    progress.check()
+    theirs = _sums(released, keys.released(np.arange(len(released), dtype=np.int64)))
+    _, first, often = np.unique(mine, return_index=True, return_counts=True)
+    _, where, again = np.unique(theirs, return_index=True, return_counts=True)
+    found = np.where(np.isin(mine, theirs), -2, -1).astype(np.int64)
+    _, a, b = np.intersect1d(
+        mine[first[often == 1]], theirs[where[again == 1]], return_indices=True
+    )
+    found[first[often == 1][a]] = where[again == 1][b]
+    return found[users]
+
+
+def _sums(log: QueryLog, keys: UInt64s) -> UInt64s:
+    """A number for the rows of each user; shape (users,)."""
+    total: UInt64s = np.add.reduceat(keys, log.user_starts[:-1])
+    return total
+
+
+@dataclass(frozen=True, eq=False)
+class _OwnedKeys:
+    """Distinct pairs of an owner and a key, by owner; shape (pairs,)."""
+
+    owner: Int64s
+    key: UInt64s
+
+
+def _counted(owner: Int64s, key: UInt64s) -> tuple[_OwnedKeys, Int64s]:
+    """The distinct pairs, and how often each is there."""
+    order = np.lexsort((key, owner))
+    owner, key = owner[order], key[order]
+    begins = np.ones(len(order), dtype=np.bool_)
+    begins[1:] = (owner[1:] != owner[:-1]) | (key[1:] != key[:-1])
+    first = np.flatnonzero(begins)
+    often: Int64s = np.diff(np.append(first, len(order)))
+    return _OwnedKeys(owner[first], key[first]), often
 
 
 def _winners(target: Int64s, record: Int64s, count: Int64s, needed: Int64s) -> Int64s:

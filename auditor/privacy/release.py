@@ -73,13 +73,28 @@ class DistributedProduct:
         return range(self.query_count)
 
 
+@dataclass(frozen=True, eq=False)
+class ReleasedGroups:
+    """The group of each released user, by code; shape (users,).
+
+    `equal` says that all members of a group have the same record.
+    """
+
+    group: Int64s
+    equal: bool
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Product:
-    """What a method's `run` returns: the content, its statement, and counts of what changed."""
+    """What a method's `run` returns: the content, its statement, and counts of what changed.
+
+    `groups` are those of a log's users, for a method that hides users among others.
+    """
 
     content: QueryLog | Tables
     statement: Statement
     changes: Mapping[str, int] = field(default_factory=dict)
+    groups: ReleasedGroups | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -26,6 +26,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.reasons import WRONG
 from auditor.engine.events import RunResult
 from auditor.errors import ExportRefused
+from auditor.figures import format_power, format_share
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
@@ -263,7 +264,10 @@ def _judge_gate(
         return GateVerdict(gate, "not measured" if missing else "does not apply", None, why)
     nothing = is_utility(gate) and value == 0  # no policy makes an empty release worth releasing
     verdict: Verdict = "passed" if gate.admits(value) and not nothing else "failed"
-    return GateVerdict(gate, verdict, value, f"{_format_value(value)}, wanted {gate.wanted}{why}")
+    if gate.is_yes_or_no:
+        return GateVerdict(gate, verdict, value, f"{'yes' if value else 'no'}{why}")
+    said = format_share(value) if gate.is_share else _format_value(value)
+    return GateVerdict(gate, verdict, value, f"{said}, wanted {gate.wanted}{why}")
 
 
 def _statement_figure(name: str, statement: Mapping[str, Any], users: int) -> Found:
@@ -398,10 +402,8 @@ def _more(made: Mapping[str, Any], figure: str) -> str:
     guessing = read_number(made["baseline"])
     if low is None or high is None or guessing is None:
         return ""
-    return (
-        f"; 95 % interval {_format_value(low)} to {_format_value(high)}, "
-        f"guessing {_format_value(guessing)}"
-    )
+    first, last, chance = map(format_share, (low, high, guessing))
+    return f"; 95 % interval {first} to {last}, guessing {chance}"
 
 
 def read_number(value: Any) -> float | None:
@@ -416,4 +418,6 @@ def _is_number(value: Any) -> bool:
 
 
 def _format_value(value: float) -> str:
-    return "infinite" if math.isinf(value) else f"{value:.4g}"
+    if math.isinf(value):
+        return "infinite"
+    return format_power(value) if 0 < abs(value) < 1e-3 else f"{value:.4g}"

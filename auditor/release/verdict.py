@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import RunResult
+from auditor.figures import format_power, format_share
 from auditor.log.model import QueryLog
 from auditor.methods.base import ExpectedRelease
 from auditor.methods.statements import EXCHANGED
@@ -74,10 +75,15 @@ class GuaranteeMeaning:
         if self.epsilon is not None:
             if self.belief is None:
                 return "no finite ε"
-            return f"ε {self.epsilon:.3g} (a 50 % guess → {format_percent(self.belief)})"
+            return f"ε {self.epsilon:.3g} (a 50 % guess → {format_share(self.belief)})"
         if self.k is not None:
             return f"groups of {self.k:,} or more"
         return "no guarantee"
+
+    @property
+    def brief(self) -> str:
+        """The same where many stand below each other: what ε means is said elsewhere."""
+        return self.short.partition(" (")[0]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what doesn't apply stays out."""
@@ -198,7 +204,7 @@ class ReleaseVerdict:
     def kept_short(self) -> str:
         """What is left, in a few words; empty where it is not known."""
         share, queries, of = self.kept.share, self.kept.queries, self.kept.log_queries
-        said = [] if share is None else [f"{format_percent(share)} of searches"]
+        said = [] if share is None else [f"{format_share(share)} of searches"]
         if queries is not None:
             said.append(f"{queries:,}" + (f" of {of:,} queries" if of is not None else " queries"))
         return ", ".join(said)
@@ -244,8 +250,8 @@ class ReleaseVerdict:
         worst = self.worst
         head = f"The worst of {self.attacks:,} attacks" if self.attacks > 1 else "The only attack"
         return (
-            f"{head} is “{worst.title}”: {format_percent(worst.rate)} ({worst.label}), where "
-            f"guessing gives {format_percent(worst.baseline)}."
+            f"{head} is “{worst.title}”: {format_share(worst.rate)} ({worst.label}), where "
+            f"guessing gives {format_share(worst.baseline)}."
         )
 
 
@@ -390,8 +396,8 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
             else "whether somebody is in the log"
         )
         sentence = (
-            f"ε {epsilon:.3g}: a 50 % guess {whether} becomes at most {format_percent(belief)}"
-            + (f", but for a failure probability of {power_of_ten(delta)} (δ)" if delta else "")
+            f"ε {epsilon:.3g}: a 50 % guess {whether} becomes at most {format_share(belief)}"
+            + (f", but for a failure probability of {format_power(delta)} (δ)" if delta else "")
             + "."
         )
     elif k is not None:
@@ -402,26 +408,6 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
         rest = "assumption that it rests on does" if failing == 1 else "assumptions behind it do"
         sentence += f" {failing:,} {rest} not hold here."
     return GuaranteeMeaning(model, epsilon, delta, k, belief, failing, sentence)
-
-
-def format_percent(share: float) -> str:
-    """A share in per cent, at most three digits; 100 % and 0 % only where it is exactly that."""
-    if math.isnan(share):
-        return "not known"
-    if 0.9995 <= share < 1:
-        return "over 99.9 %"
-    if 0 < share < 0.00001:
-        return "under 0.001 %"
-    said = f"{100 * share:.3g}"
-    return f"{f'{100 * share:.5f}'.rstrip('0').rstrip('.') if 'e' in said else said} %"
-
-
-def power_of_ten(value: float) -> str:
-    """A small number as 2·10⁻⁶."""
-    digits, _, power = f"{value:.1e}".partition("e")
-    raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    head = digits.removesuffix(".0")
-    return f"10{raised}" if head == "1" else f"{head}·10{raised}"
 
 
 def _many(number: int, what: str) -> str:

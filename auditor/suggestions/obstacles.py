@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from auditor.figures import format_share
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
 from auditor.progress import Progress
 from auditor.release.gates import GateVerdict, is_utility
 from auditor.release.policy.policy import Policy
-from auditor.release.verdict import format_percent
 from auditor.suggestions.candidates import COUNTED, CandidateFamily, list_families
 from auditor.suggestions.estimates import CandidateEstimate, LogPart, estimate_content
 from auditor.suggestions.limits import PolicyLimits
@@ -158,7 +158,7 @@ def _more_users(search: RemedySearch) -> str | None:
         return None
     return (
         f"More users: with {users:,} users of this kind about {best.queries:,.0f} queries "
-        f"({format_percent(best.share)} of the searches) pass."
+        f"({format_share(best.share)} of the searches) pass."
     )
 
 

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from auditor.figures import Axis, Figure, Series
+from auditor.figures import Axis, Figure, Series, format_share
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.selection import ParameterSelection
 from auditor.privacy.statement import Statement
-from auditor.release.verdict import ReleaseVerdict, format_percent
+from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.growth import GrowthCurve
 
 if TYPE_CHECKING:
@@ -94,8 +94,8 @@ class Suggestion:
         worst = self.verdict.worst
         if worst is None:
             return "no attack was tried" if not self.expected else "not run yet"
-        guessing = format_percent(worst.baseline)
-        return f"{worst.title} {format_percent(worst.rate)} (guessing {guessing})"
+        guessing = format_share(worst.baseline)
+        return f"{worst.title} {format_share(worst.rate)} (guessing {guessing})"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what doesn't apply stays out."""

@@ -225,6 +225,7 @@ def test_that_unique_users_and_lonely_pages_are_counted() -> None:
     assert [one.name for one in found.failing] == [
         "users can't be told apart",
         "clicked pages are shared, too",
+        "times are not recognised",
     ]
     assert "1 of 5 users" in found.failing[0].evidence
 

@@ -199,7 +199,7 @@ def test_that_attacks_and_measures_are_judged_by_any_figure(
         assert found.value == pytest.approx(value)
     rate = judged(linked, log, "attack.record-linkage.rate", most=0.3)
     assert rate.verdict == "passed"
-    assert "guessing 0.1" in rate.evidence
+    assert "guessing 10 %" in rate.evidence
 
 
 def test_that_what_could_have_been_measured_and_was_not_fails(

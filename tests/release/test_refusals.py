@@ -85,7 +85,7 @@ def test_that_blank_queries_are_never_counted_or_released(excite: QueryLog) -> N
     for method, params in (("safelog", {"K": 20}), ("frequency-threshold", {"n": 3})):
         verdict = verdicts(excite, method, params, attacks=())["default.toml"]
         assert verdict.kept.queries is not None
-        assert verdict.kept.queries < 40
+        assert verdict.kept.queries < 100
 
 
 def test_that_a_release_of_the_empty_string_is_refused(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.figures import MetricValue
+from auditor.figures import MetricValue, format_power, format_share
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods.base import ExpectedRelease
 from auditor.privacy.release import Tables
@@ -20,9 +20,7 @@ from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.verdict import (
     ReleaseState,
-    format_percent,
     meaning_of,
-    power_of_ten,
     verdict_of_outlook,
     verdict_of_record,
     verdict_of_run,
@@ -153,11 +151,11 @@ def test_that_assumptions_that_fail_are_counted() -> None:
     ],
 )
 def test_that_shares_are_said_with_three_digits(share: float, said: str) -> None:
-    assert format_percent(share) == said
+    assert format_share(share) == said
 
 
-def test_that_delta_is_said_as_a_power_of_ten() -> None:
-    assert [power_of_ten(value) for value in (1e-6, 2.5e-7)] == ["10⁻⁶", "2.5·10⁻⁷"]
+def test_that_delta_is_said_as_a_format_power() -> None:
+    assert [format_power(value) for value in (1e-6, 2.5e-7)] == ["10⁻⁶", "2.5·10⁻⁷"]
 
 
 def test_that_blank_queries_count_as_missing() -> None:

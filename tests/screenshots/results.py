@@ -198,7 +198,7 @@ def pick(box: QComboBox, start: str) -> None:
 
 def span(row: object, name: str, low: str, high: str, steps: int) -> None:
     """Set a row of Explore."""
-    from auditor.gui.compare.explore_panel import SpanRow
+    from auditor.gui.compare.span_row import SpanRow
 
     assert isinstance(row, SpanRow)
     row.box.setCurrentIndex(row.box.findData(name))

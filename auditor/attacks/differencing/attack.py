@@ -407,7 +407,7 @@ def _why_not_compared(log: QueryLog, release: Anonymized) -> str:
     if not is_readable(release.log, log):
         return ""
     known = kept_ids(log, release, silent_progress()) is not None
-    if not known and not rows_tell(log, release.log, silent_progress()):
+    if not known and not rows_tell(log, release, silent_progress()):
         return "has neither the ids nor the rows of this log"
     return ""
 

@@ -15,6 +15,7 @@ from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, tokenize
+from auditor.privacy.release_times import times_of
 from auditor.progress import Progress
 
 
@@ -69,7 +70,8 @@ def by_inversion(
             rows, game.known, game.told,
         )  # fmt: skip
     found = tokenize(log.queries, progress)
-    pairs = align_rows(raw, release, progress)
+    assert evidence.release is not None
+    pairs = align_rows(raw, release, progress, times=times_of(evidence.release.params))
     guess = np.full(len(found.vocabulary), -1, dtype=np.int32)
     if pairs is not None and game.hash_label is not None:
         labels = labels_of(raw, release, pairs, progress)[1]

@@ -13,7 +13,7 @@ from auditor.attacks.bundle_view import bundled_release
 from auditor.attacks.detection.places import PlaceMatches
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.vanity.findings import open_sessions
-from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -147,7 +147,7 @@ def by_queries(found: GeoVanityResult, params: Any) -> Figure:
         "places-by-queries",
         "Who searches for places near their home, and how often",
         Axis("queries, at least"),
-        Axis("share of users", whole=1.0),
+        Axis("share of users", unit=SHARE, whole=1.0),
         tuple(series),
         note=f"Places with a confidence of at least {params.confidence:g}.",
         source=SOURCE,
@@ -168,7 +168,7 @@ def by_confidence(found: GeoVanityResult, params: Any) -> Figure:
         "places-by-confidence",
         "Required confidence in a place",
         Axis("confidence, at least"),
-        Axis("share of users", whole=1.0),
+        Axis("share of users", unit=SHARE, whole=1.0),
         tuple(series),
         note=f"Searched for {format_threshold(params.least)}.",
         source=SOURCE,
@@ -202,12 +202,14 @@ def build_metrics(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...
             "ask_place",
             "users who search for a place",
             len(users) / trials,
+            unit=SHARE,
             interval=wilson_interval(len(users), trials),
         ),
         MetricValue(
             "most_is_home",
             "of them, those who search most for the region of their home",
             right / max(1, len(users)),
+            unit=SHARE,
             help="How often the place that a user searches for most is near their home.",
             better="lower",
             side="privacy",
@@ -221,6 +223,7 @@ def build_metrics(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...
                 f"placed_{digits}",
                 f"users who search for a place that shares {digits} digits",
                 hits / trials,
+                unit=SHARE,
                 better="lower",
                 interval=wilson_interval(hits, trials),
             )

@@ -12,10 +12,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from auditor.arrays import Int64s, UInt64s
+from auditor.arrays import Int64s, Integers, UInt64s
 from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
 from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, tokenize
+from auditor.privacy.release_times import EXACT, SHUFFLED, floor_times
 from auditor.progress import Progress
 
 T = TypeVar("T")
@@ -25,16 +26,19 @@ _QUERIES = 1 << 16
 
 
 def align_rows(
-    raw: QueryLog, release: QueryLog, progress: Progress
+    raw: QueryLog, release: QueryLog, progress: Progress, *, times: str = EXACT
 ) -> tuple[Int64s, Int64s] | None:
     """Rows of the raw log and of the release that are the same event, or None if none are.
 
     A method that keeps every row and its time may have renamed and reordered users, or put all
     rows under one. Users are told apart by their times and lengths of queries; those whom that
-    doesn't tell apart are left out.
+    doesn't tell apart are left out. Where `times` says that they are coarser or shuffled, so are
+    rows that share a user, length and what is left of the time with a row of another query.
     """
     if len(raw) != len(release) or not len(raw):
         return None
+    if times != EXACT:
+        return _aligned_coarsely(raw, release, times, progress)
     mine, theirs = _row_keys(raw, progress), _row_keys(release, progress)
     rows = np.arange(len(raw), dtype=np.int64)
     if _equal(mine, theirs, progress):
@@ -47,6 +51,68 @@ def align_rows(
     if len(raw.users) != len(release.users):
         return None
     return _by_user(raw, release, mine, theirs, progress)
+
+
+def _aligned_coarsely(
+    raw: QueryLog, release: QueryLog, times: str, progress: Progress
+) -> tuple[Int64s, Int64s] | None:
+    one_user = len(release.users) == 1
+    if not one_user and len(raw.users) != len(release.users):
+        return None
+    mine, theirs = _coarse_keys(raw, times, progress), _coarse_keys(release, times, progress)
+    if one_user:
+        partner = np.zeros(len(raw.users), dtype=np.int64)
+    else:
+        partner = _partners(_records_keys(raw, times, mine), _records_keys(release, times, theirs))
+    here = np.flatnonzero(partner[raw.user] >= 0)
+    left = _single(partner[raw.user[here]], mine[here], raw.query[here])
+    right = _single(release.user, theirs, release.query)
+    progress.check()
+    one = mix_bits(
+        partner[raw.user[here[left]]].astype(np.uint64) * GOLDEN_RATIO + mine[here[left]]
+    )
+    other = mix_bits(release.user[right].astype(np.uint64) * GOLDEN_RATIO + theirs[right])
+    _, a, b = np.intersect1d(one, other, return_indices=True)
+    return (here[left][a], right[b]) if len(a) else None
+
+
+def _coarse_keys(log: QueryLog, times: str, progress: Progress) -> UInt64s:
+    """What is left of each row's time, and its query's length; the latter alone if shuffled."""
+    lengths = _words(log, progress).lengths().astype(np.uint64)
+    time = np.zeros_like(log.time) if times == SHUFFLED else floor_times(log.time, times)
+    return mix_bits(time.astype(np.uint64) * np.uint64(4096) + lengths[log.query])
+
+
+def _records_keys(log: QueryLog, times: str, keys: UInt64s) -> UInt64s:
+    """A number for each user's record; shuffled times are all there, in another order."""
+    each = mix_bits(keys)
+    if times == SHUFFLED:
+        each = each + mix_bits(log.time.astype(np.uint64) * GOLDEN_RATIO)
+    found: UInt64s = np.add.reduceat(each, log.user_starts[:-1])
+    return found
+
+
+def _partners(mine: UInt64s, theirs: UInt64s) -> Int64s:
+    """For each user the released one whose record has the same number, which none else has."""
+    _, first, often = np.unique(mine, return_index=True, return_counts=True)
+    _, where, again = np.unique(theirs, return_index=True, return_counts=True)
+    left, right = first[often == 1], where[again == 1]
+    _, a, b = np.intersect1d(mine[left], theirs[right], return_indices=True)
+    partner = np.full(len(mine), -1, dtype=np.int64)
+    partner[left[a]] = right[b]
+    return partner
+
+
+def _single(user: Integers, key: UInt64s, query: Integers) -> Int64s:
+    """A row of each pair of a user and a key under which one query alone stands."""
+    order = np.lexsort((query, key, user))
+    user, key, query = user[order], key[order], query[order]
+    begins = np.ones(len(order), dtype=np.bool_)
+    begins[1:] = (user[1:] != user[:-1]) | (key[1:] != key[:-1])
+    first = np.flatnonzero(begins)
+    last = np.append(first[1:], len(order)) - 1
+    alone: Int64s = order[first[query[first] == query[last]]]
+    return alone
 
 
 def _by_user(

@@ -20,7 +20,7 @@ from auditor.attacks.hash_inversion.ground_truth import InversionProblem, simula
 from auditor.attacks.hash_inversion.inversion import InversionConfig, InversionOutcome, invert
 from auditor.attacks.hash_inversion.scores import size_note
 from auditor.attacks.intervals import wilson_interval
-from auditor.figures import Axis, Figure, Series, Table
+from auditor.figures import SHARE, Axis, Figure, Series, Table
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -154,7 +154,7 @@ def check_reliability(
         name="reliability",
         title=title,
         x=Axis("confidence"),
-        y=Axis("share of correct pairs"),
+        y=Axis("share of correct pairs", unit=SHARE),
         series=(
             Series("right", columns[:, 0], columns[:, 2], "points", columns[:, 3], columns[:, 4]),
             Series("perfectly calibrated", np.array([0.0, 1.0]), np.array([0.0, 1.0])),

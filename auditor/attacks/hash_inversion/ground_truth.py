@@ -19,6 +19,7 @@ from auditor.attacks.hash_inversion.features import TokenCorpus, count_corpus
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.text import tokenize
+from auditor.privacy.release_times import EXACT, times_of
 from auditor.progress import Progress
 
 HASHED_BELOW = 0.05
@@ -142,7 +143,7 @@ def set_up(
             raise MissingInput(
                 "The inversion needs a reference log. Give one, or let it split this log."
             )
-        return _against(evidence.log, release, evidence.reference, n, rng, progress)
+        return _against(evidence, evidence.reference, n, rng, progress)
     there = _half(evidence.log, how, rng)
     told = "users" if how == "users" else "an earlier period"
     told = f"split of one log: the reference holds {'other ' if how == 'users' else ''}{told}"
@@ -150,7 +151,8 @@ def set_up(
         hashed, reference = evidence.log.rows(~there), evidence.log.rows(there)
         game = simulate_hashing(hashed, reference, n, told, rng, progress)
         return dataclasses.replace(game, split=there)
-    rows = align_rows(evidence.log, release, progress)
+    times = times_of(evidence.release.params) if evidence.release is not None else EXACT
+    rows = align_rows(evidence.log, release, progress, times=times)
     if rows is None:
         raise MissingInput(
             "The release's rows don't correspond to the log's, so the log can't be split into "
@@ -159,6 +161,11 @@ def set_up(
     raw_rows, released_rows = rows
     keep = np.zeros(len(release), dtype=np.bool_)
     keep[released_rows[~there[raw_rows]]] = True
+    if times != EXACT and len(release.users) > 1 and how == "users":
+        # Not every row has its like, but whose a record is tells of all its rows.
+        users = np.zeros(len(release.users), dtype=np.bool_)
+        users[release.user[keep]] = True
+        keep = users[release.user]
     labels = labels_of(evidence.log, release, rows, progress)
     game = _label_problem(
         evidence.log, release.rows(keep), release, labels, evidence.log.rows(there), n, told,
@@ -168,16 +175,16 @@ def set_up(
 
 
 def _against(
-    raw: QueryLog,
-    release: QueryLog | None,
+    evidence: Evidence,
     reference: QueryLog,
     n: int,
     rng: np.random.Generator,
     progress: Progress,
 ) -> InversionProblem:
-    told = "the reference is another log"
-    if release is not None:
-        rows = align_rows(raw, release, progress)
+    told, raw = "the reference is another log", evidence.log
+    release = evidence.release.log if evidence.release is not None else None
+    if evidence.release is not None and release is not None:
+        rows = align_rows(raw, release, progress, times=times_of(evidence.release.params))
         if rows is None:
             return _blind(release, reference, n, told, progress)
         labels = labels_of(raw, release, rows, progress)

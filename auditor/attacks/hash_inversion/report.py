@@ -14,7 +14,7 @@ from auditor.attacks.hash_inversion.inversion import InversionOutcome
 from auditor.attacks.hash_inversion.scores import SOURCE, InversionScore, safe_ratio, size_note
 from auditor.attacks.hash_inversion.token_lookup import find_queries_holding
 from auditor.attacks.intervals import wilson_interval
-from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import QueryLog
 
 _PAIRS = 5_000
@@ -45,6 +45,7 @@ def build_metrics(
                 "expected",
                 "hashes expected to be recovered correctly",
                 float(chance.mean()) if len(chance) else 0.0,
+                unit=SHARE,
                 help="Mean confidence of all pairs, learned from inversions of parts of the "
                 "reference. It doesn't account for changes between the two logs.",
                 better="lower",
@@ -58,6 +59,7 @@ def build_metrics(
             "accuracy",
             "tokens recovered",
             last.accuracy,
+            unit=SHARE,
             help="Of the hashes whose true token is in the reference, the share that was "
             "mapped to it.",
             better="lower",
@@ -75,6 +77,7 @@ def build_metrics(
             "oracle",
             "nearest token with true context",
             safe_ratio(*bound),
+            unit=SHARE,
             help="Share of the matchable set whose nearest token is right if all tokens that it "
             "co-occurs with were mapped rightly. The source calls it the oracle bound, but it "
             "bounds nothing: each hash is looked up alone, and one-to-one matching, where a token "
@@ -85,15 +88,22 @@ def build_metrics(
             "from_truth",
             "one update of the true mapping",
             perfect.accuracy,
+            unit=SHARE,
             help="What the same distance recovers, one to one, starting from the true "
             "mapping: about as much as a better iteration might reach.",
             better="lower",
         ),
-        MetricValue("top", "of the more frequent half", safe_ratio(*last.top), better="lower"),
         MetricValue(
-            "bottom", "of the less frequent half", safe_ratio(*last.bottom), better="lower"
+            "top", "of the more frequent half", safe_ratio(*last.top), unit=SHARE, better="lower"
         ),
-        MetricValue("guess", "by frequency alone", guess),
+        MetricValue(
+            "bottom",
+            "of the less frequent half",
+            safe_ratio(*last.bottom),
+            unit=SHARE,
+            better="lower",
+        ),
+        MetricValue("guess", "by frequency alone", guess, unit=SHARE),
         *found,
     ]
 
@@ -225,7 +235,7 @@ def draw_confidence(
         name="confidence",
         title="Whether the attacker knows which pairs are correct",
         x=Axis("margin to the second best (median of the group's ends)"),
-        y=Axis("share of correct pairs"),
+        y=Axis("share of correct pairs", unit=SHARE),
         series=(
             Series("right", (columns[:, 0] + columns[:, 1]) / 2, columns[:, 3], "points",
                    columns[:, 4], columns[:, 5]),
@@ -326,7 +336,7 @@ def accuracy_figure(
         name=name,
         title=title,
         x=x,
-        y=Axis("accuracy on the matchable set"),
+        y=Axis("accuracy on the matchable set", unit=SHARE),
         series=tuple(
             Series(label, np.asarray(at[: len(y)], dtype=np.float64), np.asarray(y, dtype=float))
             for label, y in lines.items()

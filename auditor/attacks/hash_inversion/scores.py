@@ -9,7 +9,7 @@ import numpy as np
 
 from auditor.arrays import Int32s
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
-from auditor.figures import Axis, Figure, Series
+from auditor.figures import SHARE, Axis, Figure, Series
 from auditor.progress import Progress
 
 SOURCE = "Kumar, Novak, Pang and Tomkins, WWW 2007"
@@ -92,7 +92,9 @@ def iterations_figure(scores: Sequence[InversionScore], game: InversionProblem) 
         name="iterations",
         title="Tokens recovered after each update" if game.known else "How the mapping converges",
         x=Axis("update", categories=tuple(s.stage for s in scores)),
-        y=Axis("accuracy on the matchable set" if game.known else "share of the hashes"),
+        y=Axis(
+            "accuracy on the matchable set" if game.known else "share of the hashes", unit=SHARE
+        ),
         series=tuple(Series(name, x, np.asarray(y)) for name, y in lines.items()),
         note=size_note(game),
         source=f"{SOURCE}, figures 1 and 4" if game.known else "",

@@ -10,6 +10,7 @@ square of the users.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,6 +37,7 @@ from auditor.errors import MissingInput
 from auditor.log.model import NONE, QueryLog
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.privacy.records import is_readable, records_of
+from auditor.privacy.release_times import times_of
 from auditor.progress import Progress
 
 SHARES = (0.1, 0.5)
@@ -175,14 +177,16 @@ def link_targets(
     users, record = drawn[here], told.record[here]
     kinds = KNOWS[params.knows]
     plain = is_readable(released, log)
-    mine = raw_side(log, released, plain, kinds, progress)
-    theirs = released_side(released, plain, kinds, progress)
+    times = times_of(release.params)
+    mine = _as_exact(raw_side(log, released, plain, kinds, progress), times)
+    theirs = _as_exact(released_side(released, plain, kinds, progress), times)
     seed = int(rng.integers(1 << 62))
     shares = sorted({*SHARES, params.share})
     known = {share: draw_knowledge(mine, users, share, seed) for share in shares}
     strangers = None
     if evidence.reference is not None:
         there = raw_side(evidence.reference, released, plain, kinds, progress)
+        there = _as_exact(there, times)
         strangers = _strangers(there, log, params, rng)
     keys = [known[shares[-1]].keys] + ([strangers.keys] if strangers is not None else [])
     looked_up = build_index(theirs, np.unique(np.concatenate(keys)), params.closeness, progress)
@@ -203,6 +207,10 @@ def link_targets(
         readable=plain,
         strangers=_of_nobody(strangers, looked_up, progress),
     )
+
+
+def _as_exact(side: LinkageSide, times: str) -> LinkageSide:
+    return dataclasses.replace(side, times=times)
 
 
 def _draw_targets(users: int, size: int, rng: np.random.Generator) -> Int64s:

@@ -21,7 +21,7 @@ def why_not(evidence: Evidence) -> str:
         return "needs two records at least: here all rows stand under one id"
     if kept_ids(evidence.log, release, silent_progress()) is not None:
         return ""
-    if not rows_tell(evidence.log, release.log, silent_progress()):
+    if not rows_tell(evidence.log, release, silent_progress()):
         return (
             "can't tell whose record is whose: ids were changed, and the rows are no longer "
             "those of the log"

@@ -17,6 +17,7 @@ from auditor.log.model import NONE, QueryLog
 from auditor.log.overlap import SparseRows
 from auditor.log.text import tokenize
 from auditor.privacy.identity import rows_of
+from auditor.privacy.release_times import EXACT, floor_times
 from auditor.progress import Progress
 
 QUERY, PAGE, MINUTE = 0, 1, 2
@@ -45,12 +46,15 @@ class LinkageSide:
         int64 key of each of the log's queries and of its pages; shapes (queries,), (urls,).
     kinds
         Which kinds of keys are made.
+    times
+        How exact the release's times are: those cut off are compared by their hour, day or week.
     """
 
     log: QueryLog
     query: Int64s
     page: Int64s
     kinds: tuple[int, ...]
+    times: str = EXACT
 
     def keys(self, rows: slice | Int64s) -> Iterator[tuple[int, Bools, Int64s]]:
         """For each kind (kind, which of `rows` have it, their keys); clicks count by the row."""
@@ -63,7 +67,7 @@ class LinkageSide:
                 clicked = log.url[rows] != NONE
                 yield kind, clicked, self.page[log.url[rows][clicked]]
             else:
-                minute = log.time[rows][begins] // 60 + _OFFSET
+                minute = floor_times(log.time[rows][begins], self.times) // 60 + _OFFSET
                 yield kind, begins, minute + (MINUTE << _SHIFT)
 
 

@@ -13,7 +13,7 @@ from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.record_linkage.index import AttackerKnowledge, LinkageScores
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
-from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.model import QueryLog
 from auditor.log.sessions import find_sessions
 from auditor.privacy.release import Anonymized
@@ -100,6 +100,7 @@ def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]
                 f"rank{rank}",
                 f"users whose record is {'the closest' if rank == 1 else 'among the 5 closest'}",
                 hits / trials if trials else 0.0,
+                unit=SHARE,
                 help="Share of the targets who have a record in the release; records as "
                 "close as the true one share its rank.",
                 better="lower",
@@ -116,6 +117,7 @@ def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]
                     f"rank{rank}_at_{name}",
                     f"the same, rank {rank}, {100 * share:g} % of events known",
                     _mean(scores.chance(rank)),
+                    unit=SHARE,
                     better="lower",
                 )
             )
@@ -127,6 +129,7 @@ def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]
             "sure",
             "users with a confident link",
             sure / trials if trials else 0.0,
+            unit=SHARE,
             help=f"Their closest record is at least {lead:g} times as close as any other.",
             better="lower",
             side="privacy",
@@ -139,6 +142,7 @@ def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]
                 "sure_right",
                 "confident links that are correct",
                 right / sure,
+                unit=SHARE,
                 better="lower",
                 who=_those(found, claims & (found.scores.who == found.record)),
                 interval=wilson_interval(right, sure),
@@ -149,6 +153,7 @@ def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]
             "rank1_of_all",
             "users whose record is the closest, of all users",
             float(found.scores.chance(1).sum()) / found.drawn if found.drawn else 0.0,
+            unit=SHARE,
             help="Users without a record, or whose record can't be determined, count as not "
             "found, so this is a lower bound.",
             better="lower",
@@ -157,6 +162,7 @@ def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]
             "known_records",
             "users whose record is known to the auditor",
             trials / found.drawn if found.drawn else 0.0,
+            unit=SHARE,
             help="The rates refer to these users. The others have no record, or the method "
             "left too few of their own rows in it to determine which one it is.",
         ),
@@ -228,7 +234,7 @@ def by_rank(found: LinkageSummary) -> Figure:
         "linkage-by-rank",
         "Rank of the true record",
         Axis("records examined, closest first", scale="log"),
-        Axis("share of users found", whole=1.0),
+        Axis("share of users found", unit=SHARE, whole=1.0),
         tuple(series),
     )
 
@@ -254,7 +260,7 @@ def by_share(found: LinkageSummary) -> Figure:
         "linkage-by-share",
         "Effect of the attacker's knowledge",
         Axis("events known", unit="%"),
-        Axis("share of users found", whole=1.0),
+        Axis("share of users found", unit=SHARE, whole=1.0),
         tuple(series),
     )
 
@@ -272,7 +278,7 @@ def by_known(found: LinkageSummary) -> Figure:
         "linkage-by-known",
         "Which users are found",
         Axis("searches known of a user", categories=names),
-        Axis("share of users whose record is the closest"),
+        Axis("share of users whose record is the closest", unit=SHARE),
         (
             Series(
                 "found",

@@ -25,7 +25,7 @@ from auditor.attacks.structural.dominant_users import (
 from auditor.attacks.structural.places import LocatedQueries
 from auditor.attacks.structural.power_law import PowerLaw
 from auditor.attacks.structural.unique_places import PlaceCounts, PlaceQueries, PlaceQueryCounts
-from auditor.figures import Axis, Figure, Series, Table, UserReference
+from auditor.figures import SHARE, Axis, Figure, Series, Table, UserReference
 from auditor.log.model import QueryLog
 
 LISTED = 1_000
@@ -247,8 +247,8 @@ def by_share(found: BundleStructure) -> Figure:
     return Figure(
         "dominated-bundles",
         "Bundles that one user dominates",
-        Axis("the user's share of the bundle's queries"),
-        Axis("share of bundles", whole=1.0),
+        Axis("the user's share of the bundle's queries", unit=SHARE),
+        Axis("share of bundles", unit=SHARE, whole=1.0),
         tuple(series),
         source=SOURCE,
     )

@@ -9,7 +9,7 @@ import numpy as np
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.structural.dominant_users import mean_reached, reaches_level, share_of
 from auditor.attacks.structural.report import BundleStructure
-from auditor.figures import MetricValue
+from auditor.figures import SHARE, MetricValue
 
 
 def build_metrics(found: BundleStructure, level: float) -> tuple[MetricValue, ...]:
@@ -27,6 +27,7 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
         "dominant_users",
         "users who dominate a bundle",
         share_of(leading, users),
+        unit=SHARE,
         help=f"Of {users:,} users in bundles that are large enough, {leading:,} issued "
         f"{100 * level:g} % of the queries of one or more.",
         better="lower",
@@ -43,6 +44,7 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
             "dominant_right",
             "queries of a dominated bundle that are the dominant user's own",
             right / total,
+            unit=SHARE,
             help="How often attributing any query of such a bundle to this user is correct; "
             f"naming one of its users at random is correct {100 * guess:.1f} % of the time.",
             better="lower",
@@ -53,6 +55,7 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
             "bundles_at_90",
             "bundles in which one user issued nine tenths",
             mean_reached(crowd.shares, 0.9),
+            unit=SHARE,
             better="lower",
             interval=wilson_interval(
                 int(reaches_level(crowd.shares, 0.9).sum()), len(crowd.shares)
@@ -69,6 +72,7 @@ def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
             "own_places",
             "places of a bundle that only one user searched for",
             whose.alone / pairs,
+            unit=SHARE,
             help="Somebody who knows that one user of the bundle is connected with such a "
             "place knows which queries are theirs. With places shuffled it would be "
             f"{100 * share_of(chance.alone, chance.places):.1f} %.",
@@ -85,6 +89,7 @@ def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
             "heavy_one_place",
             "heavy users who searched for one place only",
             share_of(int(one.sum()), many),
+            unit=SHARE,
             help="A heavy user issued at least the mean of their bundle. With places "
             f"shuffled it would be {100 * share_of(chance.heavy_one, chance.heavy):.1f} %.",
             better="lower",
@@ -94,6 +99,7 @@ def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
             "heavy_own_place",
             "heavy users with one place, only theirs",
             share_of(int(own.sum()), many),
+            unit=SHARE,
             help="The only place that they searched for is searched for by nobody else in "
             "their bundle. With places shuffled: "
             f"{100 * share_of(chance.heavy_own, chance.heavy):.1f} %.",

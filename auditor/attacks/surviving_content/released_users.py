@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools
-from auditor.figures import MetricValue
+from auditor.figures import SHARE, MetricValue
 from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.identity import kept_ids, rows_of
@@ -142,6 +142,7 @@ def told_of_borrowed(strange: BorrowedSearches) -> Iterator[MetricValue]:
         "borrowed_share",
         "share of released searches that are somebody else's",
         strange.searches / strange.whole if strange.whole else 0.0,
+        unit=SHARE,
         better="lower",
     )
     yield MetricValue(

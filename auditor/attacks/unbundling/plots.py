@@ -13,7 +13,7 @@ from auditor.attacks.unbundling.report import (
 )
 from auditor.attacks.unbundling.scores import mean_interval
 from auditor.attacks.unbundling.variants import BASELINES
-from auditor.figures import Axis, Figure, Series
+from auditor.figures import SHARE, Axis, Figure, Series
 
 
 def draw_figures(found: FiberResult) -> tuple[Figure, ...]:
@@ -33,7 +33,7 @@ def _variants_figure(found: FiberResult) -> Figure:
         "unbundling-variants",
         "How well each variant splits bundles",
         Axis("joined by", categories=tuple(found.variants[name].label for name in names)),
-        Axis("F, mean over bundles"),
+        Axis("F, mean over bundles", unit=SHARE),
         (
             Series(
                 "F",
@@ -52,8 +52,8 @@ def _balance_figure(found: FiberResult) -> Figure:
     return Figure(
         "unbundling-balance",
         "Fibers too small or too large",
-        Axis("of a heavy user's queries, share in one fiber (recall)"),
-        Axis("of that fiber, share that is the user's (precision)"),
+        Axis("of a heavy user's queries, share in one fiber (recall)", unit=SHARE),
+        Axis("of that fiber, share that is the user's (precision)", unit=SHARE),
         tuple(
             Series(
                 found.variants[name].label,
@@ -92,7 +92,7 @@ def _masks_figure(found: FiberResult) -> Figure:
         "unbundling-masks",
         "Effect of coarser addresses",
         Axis("address bits masked", unit="bits"),
-        Axis("F, mean over bundles"),
+        Axis("F, mean over bundles", unit=SHARE),
         tuple(lines),
         source=f"{SOURCE}, Table 7",
     )
@@ -121,7 +121,7 @@ def _size_figure(found: FiberResult) -> Figure:
         "unbundling-by-users",
         "Effect of more users in a bundle",
         Axis("users in the bundle", categories=names),
-        Axis("F, mean over bundles"),
+        Axis("F, mean over bundles", unit=SHARE),
         tuple(lines),
         own_words=True,
     )

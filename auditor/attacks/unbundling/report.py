@@ -16,7 +16,7 @@ from auditor.attacks.unbundling.learning.pair_classifier import PairQuality, pai
 from auditor.attacks.unbundling.scores import FiberScores, FiberTruth, mean_interval
 from auditor.attacks.unbundling.topics.topics import RelatedTokens, TokenTopics
 from auditor.attacks.unbundling.variants import BASELINES
-from auditor.figures import MetricValue, Table
+from auditor.figures import SHARE, MetricValue, Table
 from auditor.log.text import TokenizedQueries
 
 SOURCE = "after Jones et al. 2008"
@@ -137,6 +137,7 @@ def build_metrics(found: FiberResult) -> Iterator[MetricValue]:
         "f",
         "F of the recovered fibers",
         mean_over_bundles(scores.f),
+        unit=SHARE,
         help="For the fiber around a heavy user's query: the share of it that is this "
         "user's, and the share of their queries that it contains; the harmonic mean of "
         "both, averaged over bundles.",
@@ -153,6 +154,7 @@ def build_metrics(found: FiberResult) -> Iterator[MetricValue]:
         "gain",
         f"gain in F over {found.variants[best].label}",
         mean_over_bundles(gain),
+        unit=SHARE,
         help="What the attacker gains by reading the queries.",
         better="lower",
         interval=mean_interval(gain, -1.0, 1.0),
@@ -161,12 +163,17 @@ def build_metrics(found: FiberResult) -> Iterator[MetricValue]:
     yield MetricValue(
         "bundles_gained",
         "bundles split better than by either baseline",
-        float(beaten.mean()),
+        float(beaten.mean_over_bundles()),
+        unit=SHARE,
         better="lower",
         interval=wilson_interval(int(beaten.sum()), count),
     )
     yield MetricValue(
-        "f_pooled", "F over all their queries at once", scores.pooled_f(), better="lower"
+        "f_pooled",
+        "F over all their queries at once",
+        scores.pooled_f(),
+        unit=SHARE,
+        better="lower",
     )
     yield MetricValue("bundles", "bundles scored", float(count), unit="bundles")
     yield MetricValue("heavy_users", "heavy users' fibers in them", float(main.heavy))
@@ -182,6 +189,7 @@ def _parts(scores: FiberScores) -> Iterator[MetricValue]:
         "recall",
         "of a heavy user's queries, those in the fiber of one",
         mean_over_bundles(scores.recall),
+        unit=SHARE,
         better="lower",
         interval=mean_interval(scores.recall, 0.0, 1.0),
     )
@@ -189,6 +197,7 @@ def _parts(scores: FiberScores) -> Iterator[MetricValue]:
         "precision",
         "of the queries in that fiber, those that are the user's",
         mean_over_bundles(scores.precision),
+        unit=SHARE,
         better="lower",
         interval=mean_interval(scores.precision, 0.0, 1.0),
     )
@@ -206,6 +215,7 @@ def _parts(scores: FiberScores) -> Iterator[MetricValue]:
         "rand",
         "pairs of queries on which both disagree",
         mean_over_bundles(scores.rand),
+        unit=SHARE,
         help="Rand's measure; 0 if the fibers are the same. Where there are many small fibers most "
         "pairs are apart in both, so it is small for anything that joins little.",
         better="higher",

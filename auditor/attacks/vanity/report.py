@@ -16,7 +16,7 @@ from auditor.attacks.vanity.counts import NEVER, NameQueries, VanityTargets
 from auditor.attacks.vanity.params import VanityParams
 from auditor.attacks.vanity.profiles import UserProfileTable
 from auditor.attacks.vanity.user_names import WAYS, UserNames
-from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.model import QueryLog
 
 Way = tuple[str, int]
@@ -237,7 +237,7 @@ def _figure(found: VanityResult, name: str, title: str, x: str, which: str, sour
         name,
         title,
         Axis(x),
-        Axis("share of users who search for their name"),
+        Axis("share of users who search for their name", unit=SHARE),
         tuple(series),
         source=source,
     )
@@ -303,12 +303,14 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
             "named",
             "users whose name is known",
             seen.named / max(1, found.population),
+            unit=SHARE,
             interval=wilson_interval(seen.named, found.population),
         ),
         MetricValue(
             "ask_own_name",
             "of them, those who search for their own name",
             seen.all_match / max(1, seen.named),
+            unit=SHARE,
             help="A query that names a person holds all the names that are known of the user.",
             better="lower",
             side="privacy",
@@ -333,6 +335,7 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
                         f"{what}_{where}_{rank}" if what == "name" else f"{what}_{rank}",
                         text.replace("among the 1 weightiest", "the weightiest"),
                         hits / max(1, trials),
+                        unit=SHARE,
                         help="Of the users who search for their own name.",
                         better="lower",
                         interval=wilson_interval(hits, trials),
@@ -348,6 +351,7 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
                 "strangers_asked",
                 "people not in the log whose name somebody searches for",
                 asked / strangers,
+                unit=SHARE,
                 help="How often a name leads to sessions although its owner has none.",
                 interval=wilson_interval(asked, strangers),
             )

@@ -274,7 +274,8 @@ class MainWindow(QMainWindow):
             whose = self.tr("This method is known only after a run.")
         else:
             whose = self.verdicts.problem or self.tr("Expected of the configuration, before a run")
-        self.strip.show_verdict(self.verdicts.shown, whose)
+        idle = record is None and c.opened is None
+        self.strip.show_verdict(self.verdicts.shown, whose, idle)
 
     def _intent_changed(self, _intent: Intent) -> None:
         self.header.show_method(self.controller.method.title)

@@ -19,7 +19,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 
-from auditor.figures import Axis, Figure, MetricValue, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Table
 from auditor.log import gazetteers
 from auditor.params import ParamOption, ParamSpec
 
@@ -32,7 +32,10 @@ ENGINE = "Engine"
 LONGEST = 4_000
 """Characters of a sentence above which no template is looked for: nobody's sentence is longer."""
 
-_FIGURE = re.compile(r"[-+−]?(\d{1,3}(,\d{3})*(\.\d+)?|\d+(\.\d+)?(e[+-]?\d+)?|∞|inf)\s?%?")
+_FIGURE = re.compile(
+    r"[-+−]?(\d{1,3}(,\d{3})*(\.\d+)?|\d+(\.\d+)?(e[+-]?\d+)?|(\d(\.\d+)?·)?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|∞|inf)"
+    r"\s?%?"
+)
 _PLACE = re.compile(r"\{(\d+)[#*]?\}")
 MOST_LABELS = 4
 TOGETHER = 7
@@ -302,10 +305,7 @@ def translate_value(one: MetricValue) -> MetricValue:
     if _tongue.language == "en":
         return one
     return dataclasses.replace(
-        one,
-        label=translate_text(one.label),
-        unit=translate_text(one.unit),
-        help=translate_text(one.help),
+        one, label=translate_text(one.label), unit=_unit(one.unit), help=translate_text(one.help)
     )
 
 
@@ -330,8 +330,13 @@ def translate_figure(one: Figure) -> Figure:
 def _axis(one: Axis, private: bool) -> Axis:
     names = tuple(_is_raw_text(name, private) for name in one.categories)
     return dataclasses.replace(
-        one, label=translate_text(one.label), unit=translate_text(one.unit), categories=names
+        one, label=translate_text(one.label), unit=_unit(one.unit), categories=names
     )
+
+
+def _unit(unit: str) -> str:
+    """A unit in the window's language; that of a share is never shown, and says how to."""
+    return unit if unit == SHARE else translate_text(unit)
 
 
 def _is_raw_text(name: str, private: bool) -> str:

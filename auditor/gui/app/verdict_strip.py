@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QPushButton,
+    QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
+from auditor.figures import format_share
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.widgets import icons, style
 from auditor.gui.widgets.elided_label import ElidedLabel
@@ -35,6 +39,12 @@ FACTS = (
     ("guarantee", mark_for_translation("Guarantee")),
     ("worst", mark_for_translation("Worst attack")),
 )
+
+
+WIDTH = 150
+"""Characters below which the four figures go to a line of their own."""
+LINES = 12
+"""Lines of reasons that are shown at once; the rest is scrolled to."""
 
 
 class VerdictStrip(QFrame):
@@ -65,8 +75,16 @@ class VerdictStrip(QFrame):
         self.details = style.plain_label(wrap=True)
         self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details.setAccessibleName(self.tr("Why"))
+        self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.reasons = QScrollArea()
+        self.reasons.setWidgetResizable(True)
+        self.reasons.setFrameShape(QFrame.Shape.NoFrame)
+        self.reasons.setWidget(self.details)
+        for part in (self.reasons, self.reasons.viewport()):
+            part.setAutoFillBackground(False)
+        self.reasons.viewport().setStyleSheet("background: transparent")
         self._lay_out()
-        self.show_verdict(None, self.tr("Open a log to begin."))
+        self.show_verdict(None, self.tr("Open a log to begin."), idle=True)
 
     def _lay_out(self) -> None:
         head = QGridLayout()
@@ -75,27 +93,58 @@ class VerdictStrip(QFrame):
         head.addWidget(self.sign, 0, 0, 2, 1)
         head.addWidget(self.answer, 0, 1)
         head.addWidget(self.whose, 1, 1)
-        line = QHBoxLayout()
-        line.setSpacing(style.WIDE)
-        line.addLayout(head)
+        head.setColumnStretch(2, 1)  # else the sign would take what the words leave
+        self._figures = QWidget()
+        cells = QHBoxLayout(self._figures)
+        cells.setContentsMargins(0, 0, 0, 0)
+        cells.setSpacing(style.WIDE)
         for name, title in FACTS:
             cell = QVBoxLayout()
             cell.setSpacing(0)
             cell.addWidget(style.plain_label(tr(title), size=style.SMALL, role="muted"))
             cell.addWidget(self.facts[name])
             self.facts[name].setAccessibleDescription(tr(title))
-            line.addLayout(cell, 3 if name in ("kept", "guarantee") else 2)
+            cells.addLayout(cell)
+        cells.addStretch(1)
+        self._line = QHBoxLayout()
+        self._line.setSpacing(style.WIDE)
+        self._line.addLayout(head)
+        self._line.addWidget(self._figures, 1)
+        self._buttons = QWidget()
+        row = QHBoxLayout(self._buttons)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(style.NORMAL)
         for button in (self.why, self.suggest, self.review):
-            line.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(style.WIDE, style.NORMAL, style.WIDE, style.NORMAL)
-        column.setSpacing(style.NORMAL)
-        column.addLayout(line)
-        column.addWidget(self.details)
-        self.details.hide()
+            button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+            row.addWidget(button)
+        self._line.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignRight)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(style.WIDE, style.NORMAL, style.WIDE, style.NORMAL)
+        self._column.setSpacing(style.TIGHT)
+        self._column.addLayout(self._line)
+        self._column.addWidget(self.reasons)
+        self.reasons.hide()
 
-    def show_verdict(self, verdict: ReleaseVerdict | None, whose: str) -> None:
-        """Show a verdict, or that there is none yet; `whose` says what it is of."""
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the figures a line of their own where they would be cut beside the answer."""
+        super().resizeEvent(event)
+        narrow = self.width() < WIDTH * self.fontMetrics().averageCharWidth()
+        if narrow == (self._line.indexOf(self._figures) < 0):
+            return
+        if narrow:
+            self._line.removeWidget(self._figures)
+            self._column.insertWidget(1, self._figures)
+        else:
+            self._column.removeWidget(self._figures)
+            self._line.insertWidget(1, self._figures, 1)
+
+    def show_verdict(self, verdict: ReleaseVerdict | None, whose: str, idle: bool = False) -> None:
+        """Show a verdict, or that there is none yet; `whose` says what it is of.
+
+        While the window is `idle`, without a log and without runs, nothing else is shown.
+        """
+        for part in (self._figures, self._buttons):
+            part.setVisible(not idle)
         state = verdict.state.value if verdict is not None else "not-checked"
         tone, drawing = TONES[state]
         if tone == "good" and verdict is not None and verdict.expected:
@@ -126,8 +175,8 @@ class VerdictStrip(QFrame):
             }
         for name, label in self.facts.items():
             label.say(said[name] or "–")
-        lines = [] if verdict is None else [*verdict.sentences, *verdict.details]
-        self.details.setText("\n".join(translate_text(line) for line in lines))
+        lines = [] if verdict is None else _reasons(verdict)
+        self.details.setText("\n".join(lines))
         self.why.setEnabled(bool(lines))
         self._show_details(self.why.isChecked())
         self.setAccessibleDescription(
@@ -135,7 +184,12 @@ class VerdictStrip(QFrame):
         )
 
     def _show_details(self, wanted: bool) -> None:
-        self.details.setVisible(wanted and bool(self.details.text()))
+        shown = wanted and bool(self.details.text())
+        if shown:
+            high = self.details.heightForWidth(max(self.width() - 3 * style.WIDE, 200))
+            most = LINES * self.fontMetrics().lineSpacing()
+            self.reasons.setFixedHeight(min(high + style.TIGHT, most))
+        self.reasons.setVisible(shown)
 
     def _draw(self, tone: str, drawing: str) -> None:
         theme = style.theme_of(self)
@@ -151,6 +205,16 @@ class VerdictStrip(QFrame):
             self._draw(*tone)
 
 
+def _reasons(verdict: ReleaseVerdict) -> list[str]:
+    """The verdict in sentences, then what fails, and in one line what does not apply."""
+    pressing = len(verdict.failed) + len(verdict.not_run)
+    lines = [translate_text(line) for line in (*verdict.sentences, *verdict.details[:pressing])]
+    titles = [translate_text(one.gate.title) for one in verdict.not_applicable]
+    if titles:
+        lines.append(tr("Does not apply: {titles}.").format(titles="; ".join(titles)))
+    return lines
+
+
 def _checks(verdict: ReleaseVerdict) -> str:
     said = tr("{failed} of {applicable} failed").format(
         failed=len(verdict.failed), applicable=verdict.applicable
@@ -163,10 +227,8 @@ def _checks(verdict: ReleaseVerdict) -> str:
 def _worst(verdict: ReleaseVerdict) -> str:
     worst = verdict.worst
     assert worst is not None
-    from auditor.release.verdict import format_percent
-
     return tr("{attack}: {rate} (guessing {baseline})").format(
         attack=translate_text(worst.title),
-        rate=translate_text(format_percent(worst.rate)),
-        baseline=translate_text(format_percent(worst.baseline)),
+        rate=translate_text(format_share(worst.rate)),
+        baseline=translate_text(format_share(worst.baseline)),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QProgressBar,
     QPushButton,
@@ -25,7 +26,7 @@ STEPS = (
     (
         "2",
         mark_for_translation("Tune a method"),
-        mark_for_translation("Sliders show at once what a setting promises and what it costs."),
+        mark_for_translation("Sliders show at once what each value promises and what it costs."),
     ),
     (
         "3",
@@ -34,7 +35,7 @@ STEPS = (
     ),
     (
         "4",
-        mark_for_translation("Export what holds"),
+        mark_for_translation("Release what passes"),
         mark_for_translation("A release leaves only with its statement and somebody's approval."),
     ),
 )
@@ -52,10 +53,10 @@ class WelcomePage(QWidget):
         super().__init__(parent)
         self.frame = QFrame()
         self.frame.setProperty("role", "drop")
-        self.title = style.plain_label(self.tr("No log is open"), size=style.DISPLAY, bold=True)
+        self.title = style.plain_label(size=style.DISPLAY, bold=True, wrap=True)
         self.text = style.plain_label(
             self.tr(
-                "Open a web-search query log, or drop its files here. Nothing leaves this computer."
+                "Open a log of web searches, or drop its files here. Nothing leaves this computer."
             ),
             size=style.HEADING,
             wrap=True,
@@ -94,19 +95,18 @@ class WelcomePage(QWidget):
         column.addWidget(self.bar)
         column.addWidget(self.stage)
         column.addSpacing(style.WIDE)
-        for number, *told in STEPS:
+        steps = QGridLayout()
+        steps.setHorizontalSpacing(style.WIDE)
+        steps.setVerticalSpacing(0)
+        steps.setColumnStretch(1, 1)
+        for place, (number, *told) in enumerate(STEPS):
             head, text = map(tr, told)
-            line = QHBoxLayout()
-            line.setSpacing(style.WIDE)
-            sign = style.plain_label(number, size=style.HEADING, bold=True, role="muted")
-            sign.setAlignment(Qt.AlignmentFlag.AlignTop)
-            words = QVBoxLayout()
-            words.setSpacing(0)
-            words.addWidget(style.plain_label(head, bold=True))
-            words.addWidget(style.plain_label(text, role="muted", wrap=True))
-            line.addWidget(sign)
-            line.addLayout(words, 1)
-            column.addLayout(line)
+            sign = style.plain_label(number, bold=True, role="muted")
+            steps.addWidget(sign, 3 * place, 0, Qt.AlignmentFlag.AlignTop)
+            steps.addWidget(style.plain_label(head, bold=True), 3 * place, 1)
+            steps.addWidget(style.plain_label(text, role="muted", wrap=True), 3 * place + 1, 1)
+            steps.setRowMinimumHeight(3 * place + 2, style.NORMAL)
+        column.addLayout(steps)
         needed = self.frame.minimumSizeHint().width()
         self.frame.setMaximumWidth(max(self.fontMetrics().averageCharWidth() * 100, needed))
         row = QHBoxLayout()
@@ -129,7 +129,7 @@ class WelcomePage(QWidget):
 
     def show_empty(self) -> None:
         """Say what to do."""
-        self.title.setText(self.tr("No log is open"))
+        self.title.setText(self.tr("May this search log be released?"))
         self._busy(False)
 
     def show_reading(self, title: str) -> None:

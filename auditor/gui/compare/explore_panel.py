@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QGridLayout,
     QHBoxLayout,
-    QLineEdit,
     QProgressBar,
     QPushButton,
-    QSpinBox,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -25,10 +23,11 @@ from auditor.engine import sweep as engine_sweep
 from auditor.engine.plan import Intent
 from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell
 from auditor.figures import MetricValue
-from auditor.gui.app.translation import mark_for_translation, read_figure, tr, translate_text
+from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.compare.span_row import NUMBERS, TOGETHER, SpanRow
 from auditor.gui.plots.figure_view import FigureView
-from auditor.gui.plots.heat_map import HeatMap
-from auditor.gui.state.grid_runs import MOST_CELLS, ParameterSpan
+from auditor.gui.plots.heat_map import GridFigure, HeatMap
+from auditor.gui.state.grid_runs import MOST_CELLS
 from auditor.gui.widgets import formats, style
 from auditor.measures.registry import MEASURES
 from auditor.methods.base import Method
@@ -42,83 +41,6 @@ EMPTY = mark_for_translation(
     "Choose one or two parameters and press Explore: every setting of the grid is run in the "
     "background, and a click on one takes it over."
 )
-NUMBERS = (ParamKind.INTEGER, ParamKind.REAL)
-
-TOGETHER = ("q_f", "c_f")
-"""Limits that SafeLog's source moves together."""
-
-
-class SpanRow(QWidget):
-    """A parameter, and from where to where in how many steps."""
-
-    def __init__(self, name: str, *, optional: bool, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._optional = optional
-        self._specs: dict[str, ParamSpec] = {}
-        self.box = QComboBox()
-        self.box.setAccessibleName(name)
-        self.box.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.box.setMinimumContentsLength(8)
-        self.box.currentIndexChanged.connect(self._show_range)
-        self.low, self.high = QLineEdit(), QLineEdit()
-        self.steps = QSpinBox(minimum=2, maximum=100, value=5)
-        self.steps.setPrefix("× ")
-        self.steps.setToolTip(self.tr("How many values between the two ends"))
-        for edit, word in ((self.low, self.tr("from")), (self.high, self.tr("to"))):
-            edit.setAccessibleName(f"{name} {word}")
-            edit.setPlaceholderText(word)
-            edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 8)
-        self.steps.setAccessibleName(self.tr("{name} steps").format(name=name))
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(style.TIGHT)
-        line.addWidget(self.box, 1)
-        for widget in (self.low, self.high, self.steps):
-            line.addWidget(widget)
-
-    def offer(self, specs: Sequence[ParamSpec], first: int) -> None:
-        """Offer a method's parameters; `first` is the one that is picked."""
-        self._specs = {spec.name: spec for spec in specs}
-        self.box.clear()
-        if self._optional:
-            self.box.addItem(self.tr("no second parameter"), "")
-        for spec in specs:
-            self.box.addItem(translate_text(spec.label), spec.name)
-            self.box.setItemData(
-                self.box.count() - 1, translate_text(spec.help), Qt.ItemDataRole.ToolTipRole
-            )
-        if set(TOGETHER) <= set(self._specs):
-            self.box.addItem(" = ".join(TOGETHER), "=".join(TOGETHER))
-        self.box.setCurrentIndex(first)
-
-    @property
-    def spec(self) -> ParamSpec | None:
-        """The parameter that is picked, or the first of those that go together."""
-        return self._specs.get(self._names()[0])
-
-    def _names(self) -> list[str]:
-        return str(self.box.currentData() or "").split("=")
-
-    def span(self, owner: str) -> ParameterSpan | None:
-        """What is asked for. Raises `ParameterError` for an end that the parameter can't take."""
-        spec = self.spec
-        if spec is None or spec.kind not in NUMBERS:
-            return None if spec is None else ParameterSpan(spec)
-        low, high = (spec.parse(read_figure(e.text()), owner) for e in (self.low, self.high))
-        also = tuple(self._names()[1:])
-        return ParameterSpan(spec, float(low or 0), float(high or 0), self.steps.value(), also)
-
-    def _show_range(self) -> None:
-        spec = self.spec
-        numeric = spec is not None and spec.kind in NUMBERS
-        for widget in (self.low, self.high, self.steps):
-            widget.setVisible(numeric)
-        if spec is not None and numeric and spec.slider is not None:
-            low, high = spec.slider
-            self.low.setText(formats.format_for_field(spec, _clip_to_parameter(spec, low)))
-            self.high.setText(formats.format_for_field(spec, _clip_to_parameter(spec, high)))
 
 
 class ExplorePanel(QWidget):
@@ -356,14 +278,21 @@ class ExplorePanel(QWidget):
         rows, columns = sweep.axes
         specs = METHODS[sweep.method].params
         titles = _title(specs, rows), _title(specs, columns)
-        numbers = {
-            (cell.place[0], cell.place[1]): value.value
+        found = {
+            (cell.place[0], cell.place[1]): value
             for cell in self._cells
             for value in cell.values
             if value.name == name
         }
+        unit = next((value.unit for value in found.values()), "")
+        grid = GridFigure(
+            self.figure.currentText(),
+            {place: value.value for place, value in found.items()},
+            unit,
+            {(cell.place[0], cell.place[1]): _guarantee(cell) for cell in self._cells},
+        )
         self.views.setCurrentWidget(self.map)
-        self.map.show_cells(titles, rows.values, columns.values, numbers, self.figure.currentText())
+        self.map.show_cells(titles, rows.values, columns.values, grid)
 
     def _picked(self, x: float) -> None:
         """Take the setting whose place on the curve's axis is nearest."""
@@ -382,6 +311,14 @@ class ExplorePanel(QWidget):
             self.adopted.emit({name: value for axis, value in pairs for name in axis.names})
 
 
+def _guarantee(cell: SweepCell) -> str:
+    """What is guaranteed in a cell, in a word."""
+    epsilon = next((value.value for value in cell.values if value.name == "epsilon"), None)
+    if epsilon is not None:
+        return f"ε {formats.number(epsilon)}"
+    return f"k = {formats.number(cell.row['k'])}" if "k" in cell.row else ""
+
+
 def _title(specs: type[Params], axis: SweepAxis) -> str:
     return translate_text(specs.spec(axis.names[0]).label) if len(axis.names) == 1 else axis.title
 
@@ -390,11 +327,3 @@ def _first_number(specs: Sequence[ParamSpec], params: Params) -> int:
     """The first number that has an effect as the others are set."""
     useful = (i for i, s in enumerate(specs) if s.kind in NUMBERS and params.matters(s.name))
     return next(useful, 0)
-
-
-def _clip_to_parameter(spec: ParamSpec, value: float) -> float | int:
-    """An end of the slider as a value that the parameter takes."""
-    from auditor.gui.widgets.slider_scale import SliderScale
-
-    scale = SliderScale.of(spec)
-    return scale.value(scale.position(value))

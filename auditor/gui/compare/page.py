@@ -20,8 +20,12 @@ from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.run_book import tables_of
 from auditor.gui.state.verdicts import RunJudgement, VerdictKeeper
 from auditor.gui.widgets import style
+from auditor.gui.widgets.page_area import PageArea
 from auditor.project.model import RunRecord
 from auditor.release.verdict import ReleaseVerdict
+
+LINES = 36
+"""Lines of text that the page needs."""
 
 
 class ComparePage(QWidget):
@@ -46,9 +50,13 @@ class ComparePage(QWidget):
         for splitter in (top, self.halves):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(6)
+        whole = QWidget()
+        inside = QVBoxLayout(whole)
+        inside.setContentsMargins(*(style.NORMAL,) * 4)
+        inside.addWidget(self.halves)
         body = QVBoxLayout(self)
-        body.setContentsMargins(*(style.NORMAL,) * 4)
-        body.addWidget(self.halves)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.addWidget(PageArea(whole, LINES))
         self._soon = controller.turns.soon
         c = controller
         c.log_opened.connect(self._log_opened)

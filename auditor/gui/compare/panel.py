@@ -65,6 +65,8 @@ class ComparePanel(QWidget):
         column.setSpacing(style.TIGHT)
         column.addLayout(head)
         column.addWidget(self.table, 1)
+        self._below = QWidget()
+        column.addWidget(self._below, 1)
         self.tabs = QTabWidget(documentMode=True)
         self.tabs.setAccessibleName(self.tr("What is compared"))
         self.tabs.addTab(figures, self.tr("Parameters and figures"))
@@ -116,8 +118,10 @@ class ComparePanel(QWidget):
 
     def _fill_table(self, several: bool) -> None:
         self.table.setVisible(several)
-        self.copy.setEnabled(several)
-        self.only.setEnabled(several)
+        for part in (self.copy, self.only):
+            part.setVisible(several)
+            part.setEnabled(several)
+        self._below.setVisible(not several)
         if not several:
             self.hint.setText(
                 self.tr("Select two or more finished runs in the list and press Compare.")

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from auditor.figures import format_share
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.widgets import formats, style
 from auditor.project.model import RunRecord
@@ -115,18 +116,11 @@ class RunsPanel(QWidget):
         header = table.horizontalHeader()
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setStretchLastSection(True)
-        metrics = table.fontMetrics()
-        samples = (
-            "A ★ Frequency threshold",
-            "✗ Cannot be released as it is",
-            "ε 5.8 (a 50 % guess → 99.7 %)",
-            "12.2 % of searches, 394",
-            "47.8 % · Record linkage",
-        )
-        for column, sample in enumerate(samples):
-            header.resizeSection(column, metrics.horizontalAdvance(sample) + 16)
+        header.setMinimumSectionSize(round(7 * table.fontMetrics().averageCharWidth()))
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        for column in (GUARANTEE, SAID):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         table.currentCellChanged.connect(self._current)
         table.itemSelectionChanged.connect(self._selection)
 
@@ -136,13 +130,15 @@ class RunsPanel(QWidget):
         body.setSpacing(style.NORMAL)
         body.addWidget(self.empty)
         body.addWidget(self.table, 1)
-        line = QHBoxLayout()
+        self.deeds = QWidget()
+        line = QHBoxLayout(self.deeds)
+        line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(style.TIGHT)
         for widget in (self.name, self.comment):
             line.addWidget(widget, 2)
         for button in (self.pin, self.both, self.adopt, self.drop):
             line.addWidget(button)
-        body.addLayout(line)
+        body.addWidget(self.deeds)
 
     def _field(self, hint: str, name: str) -> QLineEdit:
         made = QLineEdit()
@@ -167,6 +163,7 @@ class RunsPanel(QWidget):
         self.table.blockSignals(False)
         self.empty.setVisible(not self._records)
         self.table.setVisible(bool(self._records))
+        self.deeds.setVisible(bool(self._records))
         self.show_current(current)
         self._selection()
 
@@ -237,7 +234,7 @@ class RunsPanel(QWidget):
         if verdict is not None:
             mark, colours[VERDICT] = VERDICT_SIGNS[verdict.state.value]
             texts[VERDICT] = f"{mark} {translate_text(verdict.state.title)}"
-            texts[GUARANTEE] = translate_text(verdict.guarantee.short)
+            texts[GUARANTEE] = translate_text(verdict.guarantee.brief)
             texts[KEPT] = translate_text(verdict.kept_short)
             texts[WORST] = _worst(verdict)
         elif record.statement is not None and record.state == "finished":
@@ -298,13 +295,11 @@ def second_line(record: RunRecord) -> str:
 
 
 def _worst(verdict: ReleaseVerdict) -> str:
-    from auditor.release.verdict import format_percent
-
     worst = verdict.worst
     return (
         ""
         if worst is None
-        else f"{translate_text(format_percent(worst.rate))} · {translate_text(worst.title)}"
+        else f"{translate_text(format_share(worst.rate))} · {translate_text(worst.title)}"
     )
 
 

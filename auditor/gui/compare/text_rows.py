@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from auditor.figures import MetricValue
+from auditor.figures import SHARE, MetricValue
 from auditor.gui.app.translation import translate_text
 from auditor.gui.state.metrics import RunMetrics, by_key
 from auditor.gui.widgets import formats
@@ -121,6 +121,8 @@ def _parameters(records: Sequence[RunRecord]) -> list[ComparisonRow]:
                 if used
                 else translate("Compare", "not used")
             )
+        if all(cell == translate("Compare", "not used") for cell in cells):
+            continue
         label = translate_text(spec.label)
         if several:
             label = f"{translate_text(METHODS[method].title)}: {label}"
@@ -135,6 +137,7 @@ def format_difference(value: MetricValue, first: MetricValue) -> str:
     change = value.value - first.value
     if not math.isfinite(change) or change == 0:
         return ""
+    unit = value.unit if value.unit == SHARE else ""
     sign = "+" if change > 0 else "−"
     word = ""
     if value.better:
@@ -142,7 +145,7 @@ def format_difference(value: MetricValue, first: MetricValue) -> str:
         word = translate("Compare", " better") if good else translate("Compare", " worse")
     if _overlap(value, first):
         word += translate("Compare", ", within their intervals")
-    return f"[{sign}{formats.number(abs(change))}{word}]"
+    return f"[{sign}{formats.quantity(abs(change), unit)}{word}]"
 
 
 def _overlap(a: MetricValue, b: MetricValue) -> bool:

@@ -19,7 +19,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPicture
 from PySide6.QtWidgets import QWidget
 
 from auditor.arrays import Float64s
-from auditor.figures import Axis
+from auditor.figures import SHARE, Axis
 from auditor.gui.app.translation import localize_number
 from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.gui.widgets import style
@@ -37,11 +37,16 @@ RESERVED, NUDGED = 0.8, 5
 """Share of a label's height that pyqtgraph reserves for it, and pixels by which it moves it out."""
 MARGIN = 0.012
 """Share of the height above its range: a line along its end is seen whole."""
+MOST_TICKS = 8
+"""Ticks up an axis: more are no easier to read off."""
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class PlainAxis(pg.AxisItem):  # type: ignore[misc]
-    """An axis whose logarithmic ticks say 1, 2, 5 and 10 instead of powers of all digits."""
+    """Ticks as people write numbers: 1, 2, 5 and 10 on a logarithmic axis, shares in per cent."""
+
+    shares = False
+    """Whether what it shows are parts of a whole."""
 
     def logTickValues(
         self, low: float, high: float, _size: float, _ticks: Any
@@ -62,8 +67,13 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
         """As pyqtgraph has it, but with texts across far enough apart to be read."""
         levels: list[tuple[float, float]] = super().tickSpacing(low, high, size)
-        if self.orientation in ("left", "right") or not levels:
+        if not levels:
             return levels
+        if self.orientation in ("left", "right"):
+            spacing, offset = levels[0]
+            while spacing * MOST_TICKS < high - low:
+                spacing = next_round_step(spacing)
+            return levels if spacing == levels[0][0] else [(spacing, offset)]
         metrics = QFontMetrics(self.style["tickFont"] or self.font())
         spacing, offset = levels[0]
         while spacing < high - low and not self._fits(metrics, low, high, size, spacing):
@@ -106,8 +116,13 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """Numbers as the window's language writes them."""
-        shown: list[str] = super().tickStrings(values, scale, spacing)
-        return shown if self.logMode else [localize_number(text) for text in shown]
+        if self.logMode:
+            shown: list[str] = super().tickStrings(values, scale, spacing)
+            return shown
+        factor = 100.0 if self.shares else 1.0
+        places = min(max(0, math.ceil(-math.log10(factor * spacing * scale) - 1e-9)), 9)
+        end = " %" if self.shares else ""
+        return [localize_number(f"{factor * value * scale:,.{places}f}{end}") for value in values]
 
     def logTickStrings(self, values: list[float], _scale: float, _spacing: float) -> list[str]:
         """Plain numbers near 1, powers of ten elsewhere."""
@@ -177,6 +192,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         for axis, about in ((self.bottom, x), (self.left, y)):
             axis.setLogMode(x=about.scale == "log", y=about.scale == "log")
             axis.setTicks(None)
+            axis.shares = about.unit == SHARE
         self._name()
 
     def _name(self) -> None:
@@ -200,8 +216,8 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         font = style.scaled_font(self, style.SMALL)
         room = (self.width() - 120, self.height() - 36)
         for axis, about, most in zip((self.bottom, self.left), self._about, room, strict=True):
-            text = f"{about.label} ({about.unit})" if about.unit else about.label
-            lines = in_lines(text, QFontMetrics(font), max(60, most))
+            title = "" if about.categories else about.title  # names speak for themselves
+            lines = in_lines(title, QFontMetrics(font), max(60, most))
             size = {"font-size": f"{font.pointSizeF()}pt"}
             label = "<br>".join(html.escape(line) for line in lines)
             axis.setLabel(label, color=self.theme.muted, **size)

@@ -4,19 +4,41 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QLinearGradient,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
 
+BAR = 12
+"""Pixels that the bar of colours is wide."""
 RAMP = ("#00224e", "#31446b", "#666970", "#958f78", "#cab969", "#fee838")
 """From low to high; light and dark alone tell it, for any colour vision (after cividis)."""
 
 Place = tuple[Any, Any]
+
+
+class GridFigure(NamedTuple):
+    """What the cells of a grid show, and what is guaranteed in each."""
+
+    title: str
+    cells: Mapping[Place, float]
+    unit: str = ""
+    guarantees: Mapping[Place, str] = MappingProxyType({})
 
 
 class HeatMap(QWidget):
@@ -31,7 +53,7 @@ class HeatMap(QWidget):
         self.setMinimumSize(QSize(160, 100))
         self._rows: Sequence[Any] = ()
         self._columns: Sequence[Any] = ()
-        self._cells: Mapping[Place, float] = {}
+        self._figure = GridFigure("", {})
         self._titles = ("", "")
         self._at = (0, 0)
 
@@ -40,13 +62,12 @@ class HeatMap(QWidget):
         titles: tuple[str, str],
         rows: Sequence[Any],
         columns: Sequence[Any],
-        cells: Mapping[Place, float],
-        name: str,
+        figure: GridFigure,
     ) -> None:
         """Show values by place; a place without one is left open."""
-        self._titles, self._rows, self._columns, self._cells = titles, rows, columns, cells
+        self._titles, self._rows, self._columns, self._figure = titles, rows, columns, figure
         self._at = (min(self._at[0], len(rows) - 1), min(self._at[1], len(columns) - 1))
-        self.setAccessibleName(name)
+        self.setAccessibleName(figure.title)
         self.setAccessibleDescription(
             self.tr("{titles} by {titles_2}; arrows move, Return takes the setting. {told}").format(
                 titles=titles[0], titles_2=titles[1], told=self._told()
@@ -66,10 +87,24 @@ class HeatMap(QWidget):
             (self.fontMetrics().horizontalAdvance(_word(v)) for v in self._rows), default=0
         )
         left = widest + line + 3 * style.TIGHT
+        top = line + 2 * style.NORMAL
         return QRectF(
-            left, style.TIGHT, self.width() - left - style.NORMAL,
-            self.height() - 2 * line - 4 * style.TIGHT,
+            left, top, self.width() - left - self._legend_width() - style.NORMAL,
+            self.height() - top - 2 * line - 3 * style.TIGHT,
         )  # fmt: skip
+
+    def _legend_width(self) -> float:
+        ends = map(self._shown, self._ends())
+        widest = max(map(self.fontMetrics().horizontalAdvance, ends))
+        return float(widest + BAR + 2 * style.WIDE)
+
+    def _ends(self) -> tuple[float, float]:
+        """The lowest and the highest value of any cell."""
+        numbers = [value for value in self._figure.cells.values() if math.isfinite(value)]
+        return (min(numbers), max(numbers)) if numbers else (0.0, 1.0)
+
+    def _shown(self, value: float) -> str:
+        return formats.bare(value, self._figure.unit)
 
     def _cell(self, row: int, column: int) -> QRectF:
         area = self._area()
@@ -105,7 +140,7 @@ class HeatMap(QWidget):
         """The map as a picture."""
         if not self._rows or not self._columns:
             return None
-        shown = (self._titles, self._rows, self._columns, dict(self._cells), self.accessibleName())
+        shown = (self._titles, self._rows, self._columns, self._figure)
 
         def paint(painter: QPainter, area: QRectF) -> None:
             drawn = HeatMap()
@@ -121,24 +156,50 @@ class HeatMap(QWidget):
 
     def _draw_cells(self, painter: QPainter) -> None:
         theme = style.theme_of(self)
-        numbers = [value for value in self._cells.values() if math.isfinite(value)]
-        low, high = (min(numbers), max(numbers)) if numbers else (0.0, 1.0)
+        low, high = self._ends()
         metrics = self.fontMetrics()
         for row, first in enumerate(self._rows):
             for column, second in enumerate(self._columns):
                 box = self._cell(row, column)
-                value = self._cells.get((first, second))
+                value = self._figure.cells.get((first, second))
                 if value is None or not math.isfinite(value):
                     painter.fillRect(box, QColor(theme.grid))
                     continue
                 share = (value - low) / (high - low) if high > low else 0.5
                 painter.fillRect(box, ramp_colour(share))
-                text = formats.number(value)
-                fits = metrics.horizontalAdvance(text) < box.width() - 4
-                if fits and metrics.height() < box.height():
-                    painter.setPen(QColor("#ffffff" if share < 0.5 else "#000000"))
-                    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+                painter.setPen(QColor("#ffffff" if share < 0.5 else "#000000"))
+                said = (self._shown(value), self._figure.guarantees.get((first, second), ""))
+                for lines in (said, said[:1]):
+                    text = "\n".join(filter(None, lines))
+                    need = metrics.size(0, text)
+                    if need.width() < box.width() - 4 and need.height() < box.height():
+                        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+                        break
         self._draw_axes(painter, theme)
+        self._draw_legend(painter, theme)
+
+    def _draw_legend(self, painter: QPainter, theme: style.WindowTheme) -> None:
+        """The title above the cells, and at the right which colour means which value."""
+        area, metrics = self._area(), self.fontMetrics()
+        painter.save()
+        painter.setPen(QColor(theme.text))
+        bold = style.scaled_font(self, bold=True)
+        painter.setFont(bold)
+        room = round(self.width() - area.left() - style.NORMAL)
+        title = QFontMetrics(bold).elidedText(self._figure.title, Qt.TextElideMode.ElideRight, room)
+        head = QRectF(area.left(), style.TIGHT, room, metrics.height() + style.TIGHT)
+        painter.drawText(head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
+        painter.restore()
+        bar = QRectF(area.right() + style.WIDE, area.top(), BAR, area.height())
+        ramp = QLinearGradient(bar.bottomLeft(), bar.topLeft())
+        for step, shade in enumerate(RAMP):
+            ramp.setColorAt(step / (len(RAMP) - 1), QColor(shade))
+        painter.fillRect(bar, ramp)
+        painter.setPen(QColor(theme.muted))
+        low, high = self._ends()
+        for value, top in ((high, bar.top()), (low, bar.bottom() - metrics.height())):
+            place = QRectF(bar.right() + style.TIGHT, top, self.width(), metrics.height())
+            painter.drawText(place, Qt.AlignmentFlag.AlignLeft, self._shown(value))
 
     def _draw_axes(self, painter: QPainter, theme: style.WindowTheme) -> None:
         area, metrics = self._area(), self.fontMetrics()
@@ -225,8 +286,10 @@ class HeatMap(QWidget):
             return ""
         row, column = place or self._at
         first, second = self._rows[row], self._columns[column]
-        value = self._cells.get((first, second))
-        told = self.tr("not computed yet") if value is None else formats.number(value)
+        value = self._figure.cells.get((first, second))
+        told = self.tr("not computed yet") if value is None else self._shown(value)
+        guarantee = self._figure.guarantees.get((first, second), "")
+        told += f" ({guarantee})" if guarantee else ""
         return self.tr(
             "{titles} {word}, {titles_2} {word_2}: {told}\nClick to take this setting."
         ).format(

@@ -43,7 +43,7 @@ class FigurePane(QWidget):
         self.box.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        self.box.setMinimumContentsLength(16)
+        self.box.setMinimumContentsLength(8)
         self.box.activated.connect(lambda _index: self._draw_soon())
         self.title = style.plain_label(name, bold=True)
         self.view = FigureView()

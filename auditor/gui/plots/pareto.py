@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from auditor.arrays import Int64s
-from auditor.figures import Axis, Figure, MetricValue, Series
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.plots.canvas import Canvas
 from auditor.gui.plots.legend import Legend, LegendEntry
@@ -179,7 +179,6 @@ class ParetoPanel(QWidget):
         head.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, 0)
         head.setSpacing(style.NORMAL)
         head.addWidget(style.plain_label(self.tr("Privacy × utility"), bold=True))
-        head.addStretch(1)
         for part in self._head:
             head.addWidget(part, 2 if isinstance(part, QComboBox) else 0)
         body = QVBoxLayout(self)
@@ -202,7 +201,7 @@ class ParetoPanel(QWidget):
         box.setAccessibleName(name)
         box.setToolTip(name)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(10)
+        box.setMinimumContentsLength(6)
         box.activated.connect(lambda _index: self._pick(box))
         return box
 
@@ -356,9 +355,10 @@ def look_of(records: Sequence[RunRecord]) -> dict[str, int]:
 
 def _axis(value: MetricValue) -> Axis:
     """An axis whose arrow says where the better end is; along y it points up or down."""
-    unit = f" ({translate_text(value.unit)})" if value.unit else ""
+    share = value.unit == SHARE
+    unit = f" ({translate_text(value.unit)})" if value.unit and not share else ""
     better = {"higher": tr("  → better"), "lower": tr("  ← better"), "": ""}[value.better]
-    return Axis(translate_text(value.label) + unit + better)
+    return Axis(translate_text(value.label) + unit + better, unit=SHARE if share else "")
 
 
 def group_close_points(

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from auditor.engine.solver import solvable_parameters, solve_parameter
-from auditor.figures import MetricValue
+from auditor.figures import SHARE, MetricValue
 from auditor.gui.app import translation
 from auditor.gui.app.translation import translate_text
 from auditor.gui.widgets import style
@@ -75,7 +75,7 @@ class GoalRow(QWidget):
             self._offered = names
             self.figure.clear()
             for value in map(translation.translate_value, found):
-                unit = f" ({value.unit})" if value.unit else ""
+                unit = f" ({value.unit})" if value.unit and value.unit != SHARE else ""
                 self.figure.addItem(value.label + unit, value.name)
                 help_ = Qt.ItemDataRole.ToolTipRole
                 self.figure.setItemData(self.figure.count() - 1, value.help, help_)

@@ -161,5 +161,5 @@ def _words(value: MetricValue) -> tuple[str, str]:
         return label, number
     low, high = value.interval
     return label, f"{number}\n" + tr("{first} to {last}").format(
-        first=formats.number(low), last=formats.number(high)
+        first=formats.bare(low, unit), last=formats.bare(high, unit)
     )

@@ -31,10 +31,13 @@ from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.run_queue import title_of
 from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.page_area import PageArea
 from auditor.project.model import RunRecord
 
 EXPECTED, SO_FAR = mark_for_translation("expected"), mark_for_translation("so far")
 """Groups of figures beside those of runs."""
+LINES = 36
+"""Lines of text that the page needs."""
 PAUSE = 150
 """Milliseconds after the last change at which a run's cost is worked out."""
 
@@ -101,7 +104,7 @@ class ProtectPage(QStackedWidget):
         body = QVBoxLayout(whole)
         body.setContentsMargins(*(style.NORMAL,) * 4)
         body.addWidget(self.sides)
-        self.addWidget(whole)
+        self.addWidget(PageArea(whole, LINES))
         self.addWidget(self.gallery)
 
     def _listen(self) -> None:

@@ -191,7 +191,9 @@ class StatementPanel(QScrollArea):
 def lines_of(statement: Statement) -> list[Line]:
     """Assumptions (failing ones first), terms and measured figures, each with its kind."""
     order = {"fails": 0, "unknown": 1, "holds": 2}
-    lines: list[Line] = [("heading", tr("If"))] if statement.assumptions else []
+    lines: list[Line] = []
+    if statement.assumptions:
+        lines.append(("heading", tr("Under these assumptions")))
     for assumption in sorted(statement.assumptions, key=lambda a: order[a.status]):
         evidence = f" ({translate_text(assumption.evidence)})" if assumption.evidence else ""
         lines.append((assumption.status, translate_text(assumption.text) + evidence))

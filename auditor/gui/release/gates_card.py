@@ -16,6 +16,7 @@ from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import RunJudgement, judge_run
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import style
+from auditor.gui.widgets.fold import FoldedSection
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -45,7 +46,7 @@ class GatesCard(ReviewCard):
         *,
         again: bool = False,
     ) -> None:
-        super().__init__(tr("Gates of one more release") if again else tr("Gates"))
+        super().__init__(tr("Checks of one more release") if again else tr("Checks"))
         self._policy, self._judged, self._recorded = policy, judged, recorded
         self.reasons: dict[str, QLineEdit] = {}
         failed = sum(not one.ok for one in judged)
@@ -67,8 +68,8 @@ class GatesCard(ReviewCard):
             )
             self.say(
                 self.tr(
-                    "A release is signed if every gate is passed, or overridden by you with a "
-                    "reason, which stands in the release under your name."
+                    "To sign it all the same, give a reason for each of them. It stands in the "
+                    "release, under your name."
                 )
             )
         else:
@@ -82,34 +83,45 @@ class GatesCard(ReviewCard):
             ),
             role="muted",
         )
-        self.column.addLayout(self._grid(changed))
+        ranked = sorted(judged, key=lambda one: ORDER[one.verdict])
+        apply = [one for one in ranked if one.verdict != "does not apply"]
+        self.column.addLayout(self._grid(apply, changed))
+        if rest := [one for one in ranked if one.verdict == "does not apply"]:
+            fold = FoldedSection(
+                self.tr("Checks that do not apply: {count}").format(count=len(rest))
+            )
+            fold.column.addLayout(self._grid(rest, changed))
+            self.column.addWidget(fold)
 
-    def _grid(self, changed: Callable[[], None]) -> QGridLayout:
+    def _grid(self, judged: Sequence[GateVerdict], changed: Callable[[], None]) -> QGridLayout:
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
-        grid.setHorizontalSpacing(style.NORMAL)
+        grid.setHorizontalSpacing(style.WIDE)
+        grid.setVerticalSpacing(style.TIGHT)
         row = 0
-        for one in sorted(self._judged, key=lambda one: ORDER[one.verdict]):
+        for one in judged:
             word, role = SIGNS[one.verdict]
             title, evidence = translate_text(one.gate.title), translate_text(one.evidence)
             top = Qt.AlignmentFlag.AlignTop
             grid.addWidget(style.plain_label(tr(word), role=role, bold=not one.ok), row, 0, top)
-            grid.addWidget(style.plain_label(f"{title}  ({evidence})", wrap=True), row, 1)
-            row += 1
+            grid.addWidget(style.plain_label(title, bold=not one.ok, wrap=True), row, 1)
+            grid.addWidget(
+                style.plain_label(evidence, size=style.SMALL, role="muted", wrap=True), row + 1, 1
+            )
+            row += 2
             if not one.ok:
                 if one.gate.why:
                     grid.addWidget(
-                        style.plain_label(translate_text(one.gate.why), role="muted", wrap=True),
-                        row,
-                        1,
+                        style.plain_label(translate_text(one.gate.why), wrap=True), row, 1
                     )
                 reason = QLineEdit(maxLength=1_000)
                 reason.setPlaceholderText(tr(WHY))
                 reason.setAccessibleName(f"{tr(WHY)}: {title}")
                 reason.textChanged.connect(lambda _: changed())
                 grid.addWidget(reason, row + 1, 1)
+                grid.setRowMinimumHeight(row + 2, style.TIGHT)
                 self.reasons[one.gate.name] = reason
-                row += 2
+                row += 3
         return grid
 
     def overrides(self) -> dict[str, str]:
@@ -204,9 +216,9 @@ class GateOverrides(QWidget):
 
     def _failed(self, message: str) -> None:
         self.card = None
-        card = ReviewCard(self.tr("Gates"))
+        card = ReviewCard(self.tr("Checks"))
         card.say(
-            self.tr("The gates could not be judged. {message}").format(message=message), role="bad"
+            self.tr("The checks could not be made. {message}").format(message=message), role="bad"
         )
         self._show(card)
 
@@ -220,7 +232,7 @@ class GateOverrides(QWidget):
         self._cards = list(cards)
         edit = QPushButton(self.tr("&Policy…"))
         edit.setAutoDefault(False)
-        edit.setToolTip(self.tr("What every gate asks, and to change it"))
+        edit.setToolTip(self.tr("What every check asks, and to change it"))
         edit.clicked.connect(self.policy_wanted)
         cards[0].column.addWidget(edit, 0, Qt.AlignmentFlag.AlignLeft)
         for card in cards:

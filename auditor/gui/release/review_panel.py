@@ -240,7 +240,7 @@ class ReviewPanel(QWidget):
         if self._counting is not None:
             return self.tr("What survives is still being counted.")
         if self._gates.busy:
-            return self.tr("The gates are still being judged.")
+            return self.tr("The checks are still being made.")
         if not self._reviewer.text().strip():
             return self.tr("Enter the reviewer's name.")
         if not all(box.isChecked() for box in self._checks):

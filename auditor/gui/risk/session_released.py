@@ -20,6 +20,7 @@ from auditor.log.model import NONE, QueryLog
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.records import MOST_ROWS, records_of, rows_tell
 from auditor.privacy.release import Anonymized, Tables
+from auditor.privacy.release_times import EXACT, floor_times, times_of
 from auditor.progress import Progress
 
 translate = QCoreApplication.translate
@@ -174,7 +175,7 @@ def _in_log(
             EventFate("same", count=count) if count else EventFate("unknown") for count in there
         )
         return ReleasedEvents(fates, told)
-    return ReleasedEvents(_in_record(log, released, rows, record, counts), told)
+    return ReleasedEvents(_in_record(log, release, rows, record, counts), told)
 
 
 def _rows_are_aligned(log: QueryLog, released: QueryLog) -> bool:
@@ -204,7 +205,7 @@ def _record(log: QueryLog, release: Anonymized, user: int, progress: Progress) -
             "equal queries are shown.",
         )
         return NONE, told.format(rows=formats.count(MOST_ROWS))
-    if not rows_tell(log, released, progress):
+    if not rows_tell(log, release, progress):
         return NONE, translate(
             "Released",
             "Ids were changed and rows are no longer those of the log: the user's record "
@@ -224,22 +225,26 @@ def _record(log: QueryLog, release: Anonymized, user: int, progress: Progress) -
 
 def _in_record(
     log: QueryLog,
-    released: QueryLog,
+    release: Anonymized,
     rows: Sequence[int],
     record: int,
     counts: dict[int, int],
 ) -> tuple[EventFate, ...]:
+    released, exact = release.log, times_of(release.params)
+    assert released is not None
     first, stop = (int(at) for at in released.user_starts[record : record + 2])
     events = first + np.flatnonzero(released.event_starts[first:stop])
-    times = released.time[events]
+    times = floor_times(released.time[events], exact)
     same = released.queries.take(released.query[events]).match(log.queries)
     taken: set[int] = set()
     fates = []
     for row in rows:
-        low, high = (int(np.searchsorted(times, log.time[row], side=s)) for s in ("left", "right"))
+        when = floor_times(log.time[row : row + 1], exact)[0]
+        low, high = (int(np.searchsorted(times, when, side=s)) for s in ("left", "right"))
         free = [at for at in range(low, high) if at not in taken]
         equal = [at for at in free if same[at] == log.query[row]]
-        best = (equal or free or [-1])[0]
+        # Only the very second says that a search stands there with another query.
+        best = (equal or (free if exact == EXACT else []) or [-1])[0]
         if best >= 0:
             taken.add(best)
             fates.append(_fate(log, released, row, int(events[best]), counts))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,6 +25,10 @@ MOST_CELLS = 400
 """Cells of one grid; more than that nobody reads."""
 
 
+ROUND = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+"""First digits of values between the ends of a grid."""
+
+
 @dataclass(frozen=True)
 class ParameterSpan:
     """Values of one parameter: `steps` of them from `low` to `high`, or all that it can take.
@@ -38,7 +43,10 @@ class ParameterSpan:
     also: tuple[str, ...] = ()
 
     def values(self) -> tuple[Any, ...]:
-        """Distinct values, ascending, evenly apart on the parameter's own scale."""
+        """Distinct values, ascending, about evenly apart on the parameter's own scale.
+
+        They are round numbers where as many of them are distinct.
+        """
         if self.spec.kind is ParamKind.CHOICE:
             return tuple(option.value for option in self.spec.options)
         if self.spec.kind is ParamKind.FLAG:
@@ -46,13 +54,24 @@ class ParameterSpan:
         low, high = min(self.low, self.high), max(self.low, self.high)
         even = np.geomspace if self.spec.scale == "log" and low > 0 else np.linspace
         numbers = even(low, high, max(1, self.steps)).tolist()
-        if self.spec.kind is ParamKind.INTEGER:
-            return tuple(sorted({round(number) for number in numbers}))
-        return tuple(sorted({float(f"{number:.4g}") for number in numbers}))
+        whole = self.spec.kind is ParamKind.INTEGER
+        exact = {round(n) if whole else float(f"{n:.4g}") for n in numbers}
+        inner = (min(max(round_value(n), low), high) for n in numbers[1:-1])
+        tidy = {round(n) if whole else n for n in (low, *inner, high)}
+        return tuple(sorted(tidy if len(tidy) >= len(exact) else exact))
 
     def axis(self) -> SweepAxis:
         """The same for a sweep."""
         return SweepAxis((self.spec.name, *self.also), self.values())
+
+
+def round_value(number: float) -> float:
+    """The nearest number that somebody would type: two digits as they are, else one of `ROUND`."""
+    if number == 0 or float(f"{number:.2g}") == float(f"{number:.12g}"):
+        return number
+    power = 10.0 ** math.floor(math.log10(abs(number)))
+    head = min(ROUND, key=lambda one: abs(one - abs(number) / power))
+    return math.copysign(float(f"{head * power:.4g}"), number)
 
 
 class GridRunner(QObject):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from auditor.attacks.registry import ATTACKS
-from auditor.figures import MetricValue
+from auditor.figures import SHARE, MetricValue
 from auditor.gui.app.translation import tr, translate_text
 from auditor.measures.registry import MEASURES
 from auditor.project.model import RunRecord
@@ -44,6 +44,7 @@ def by_key(record: RunRecord) -> dict[str, RunMetrics]:
             f"{attack.attack}.rate",
             attack.rate_label,
             attack.rate,
+            unit=SHARE,
             better="lower",
             side="privacy",
             interval=attack.interval,
@@ -65,6 +66,7 @@ def _worst(record: RunRecord) -> list[RunMetrics]:
         WORST,
         tr("worst attack, above guessing"),
         _above(found.rate, found.baseline),
+        unit=SHARE,
         help=tr(
             "Of the attacks on the run, the one that gets farthest above guessing: 0 is as good as "
             "guessing, 1 always succeeds."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -28,11 +28,17 @@ class ElidedLabel(QLabel):
         self.setToolTip(text)
         self.setAccessibleName(text)
         self._fit()
+        self.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the text anew."""
         super().resizeEvent(event)
         self._fit()
+
+    def sizeHint(self) -> QSize:
+        """Room for the whole text, of which it has maybe shown a part so far."""
+        hint = super().sizeHint()
+        return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 2, hint.height())
 
     def _fit(self) -> None:
         metrics = self.fontMetrics()

@@ -14,11 +14,14 @@ from auditor.gui.widgets import formats, style
 
 TRACK = 12
 TIP = 6
+STEPS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+MOST_TICKS = 7
 
 
 class EvidenceScale(QWidget):
     """A track from 0: filled as far as ε is shown to be, hatched where nothing can be seen.
 
+    Below its ticks stands what each ε means: how sure somebody can become of a guess of 50 %.
     The claim is a tip that points at the track from above. What is above the claim is red, cut
     off by a line, and said with a sign and a word.
     """
@@ -57,7 +60,7 @@ class EvidenceScale(QWidget):
 
     def sizeHint(self) -> QSize:
         """Three lines of text and the track."""
-        lines = 3 if self._found is not None and self._found.bound is not None else 2
+        lines = 6 if self._found is not None and self._found.bound is not None else 5
         height = lines * QFontMetrics(self.font()).height() + TIP + TRACK + 2 * style.TIGHT
         return QSize(200, height)
 
@@ -79,7 +82,12 @@ class EvidenceScale(QWidget):
         claim, shown, unseen = self.words()
         self._claim(painter, track, found.claimed, claim, theme)
         bad = found.outcome == "refuted"
-        below = QRectF(0, track.bottom() + 2, self.width(), line)
+        below = QRectF(0, track.bottom() + 4, self.width(), line)
+        painter.setPen(QColor(theme.muted))
+        self._ticks(painter, track, below, found.end)
+        below.translate(0, 2 * line)
+        self._text(painter, below, 0.0, self.tr("ε, and what a 50 % guess becomes at most"))
+        below.translate(0, line)
         painter.setPen(QColor(theme.bad if bad else theme.text))
         font = style.scaled_font(self, style.SMALL, bold=bad)
         painter.setFont(font)
@@ -90,6 +98,23 @@ class EvidenceScale(QWidget):
             painter.setPen(QColor(theme.muted))
             self._text(painter, below.translated(0, line), float(self.width()), unseen)
         painter.end()
+
+    def _ticks(self, painter: QPainter, track: QRectF, row: QRectF, end: float) -> None:
+        """Numbers along the track, and below them what they mean."""
+        metrics = QFontMetrics(painter.font())
+        free = 0.0
+        for epsilon in ticks_to(end):
+            at = self._place(epsilon, track, end)
+            painter.drawLine(QPointF(at, track.bottom()), QPointF(at, track.bottom() + 3))
+            meant = formats.share(belief_after(epsilon))
+            wide = max(map(metrics.horizontalAdvance, (meant, formats.number(epsilon))))
+            left = min(max(0.0, at - wide / 2), row.width() - wide)
+            if left < free:
+                continue
+            for place, text in enumerate((formats.number(epsilon), meant)):
+                box = QRectF(left, row.top() + place * row.height(), wide, row.height())
+                painter.drawText(box, Qt.AlignmentFlag.AlignHCenter, text)
+            free = left + wide + style.NORMAL
 
     def _track(
         self, painter: QPainter, track: QRectF, found: AuditSummary, theme: style.WindowTheme
@@ -139,3 +164,14 @@ class EvidenceScale(QWidget):
     @staticmethod
     def _place(value: float, track: QRectF, end: float) -> float:
         return track.left() + track.width() * min(value / end, 1.0)
+
+
+def belief_after(epsilon: float) -> float:
+    """What somebody who gives it 50 % can come to believe of one person at most."""
+    return 1.0 / (1.0 + math.exp(-epsilon))
+
+
+def ticks_to(end: float) -> list[float]:
+    """Round values of ε from 0 to the end of a scale, at most `MOST_TICKS` of them after 0."""
+    step = next((one for one in STEPS if end / one <= MOST_TICKS), end)
+    return [number * step for number in range(int(end / step + 1e-9) + 1)]

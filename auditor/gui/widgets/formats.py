@@ -6,14 +6,14 @@ import math
 from datetime import UTC, datetime
 from typing import Any
 
-from auditor.figures import MetricValue
+from auditor.figures import SHARE, MetricValue, format_power, format_share
 from auditor.gui.app.translation import localize_number, tr, translate_text
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.release import escaping
 
 
 def number(value: float) -> str:
-    """Four significant digits, thousands set apart, tiny and huge ones with an exponent."""
+    """Three significant digits, thousands set apart, tiny and huge ones as a power of ten."""
     if math.isnan(value):
         return tr("not known")
     if math.isinf(value):
@@ -22,8 +22,8 @@ def number(value: float) -> str:
         return count(int(value)).replace("-", "−")
     size = abs(value)
     if size >= 1e9 or size < 1e-3:
-        return digits(value, 3).replace("-", "−")
-    places = max(0, 3 - math.floor(math.log10(size)))
+        return localize_number(format_power(value))
+    places = max(0, 2 - math.floor(math.log10(size)))
     shown = f"{value:,.{places}f}"
     short = shown.rstrip("0").rstrip(".") if "." in shown else shown
     return localize_number(short.replace("-", "−"))
@@ -44,8 +44,15 @@ def digits(value: float, most: int) -> str:
     return localize_number(f"{value:.{most}g}")
 
 
+def share(value: float) -> str:
+    """A part of a whole in per cent."""
+    return translate_text(format_share(value))
+
+
 def quantity(value: float, unit: str) -> str:
     """A number with its unit in the window's language, kept on the same line."""
+    if unit == SHARE:
+        return share(value)
     unit = translate_text(unit)
     return f"{number(value)}\u00a0{unit}" if unit else number(value)
 
@@ -56,7 +63,14 @@ def format_metric(value: MetricValue) -> str:
     if value.interval is None:
         return shown
     low, high = value.interval
-    return tr("{shown} ({low} to {high})").format(shown=shown, low=number(low), high=number(high))
+    return tr("{shown} ({low} to {high})").format(
+        shown=shown, low=bare(low, value.unit), high=bare(high, value.unit)
+    )
+
+
+def bare(value: float, unit: str) -> str:
+    """A number beside one that has the unit."""
+    return share(value) if unit == SHARE else number(value)
 
 
 def format_parameter(spec: ParamSpec, value: Any) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Float64s, Int64s
-from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
 from auditor.measures.base import MeasureResult
 from auditor.measures.retrieval.algorithms import DEPTH
 from auditor.measures.retrieval.folds import CachedFolds
@@ -173,6 +173,7 @@ def _coverage(here: Int64s, weight: Int64s) -> tuple[MetricValue, ...]:
             "retrieval.coverage",
             "test queries found in the release",
             share,
+            unit=SHARE,
             help="Share of distinct held-out queries with a click that a release of the rest has.",
             better="higher",
             side="utility",
@@ -181,6 +182,7 @@ def _coverage(here: Int64s, weight: Int64s) -> tuple[MetricValue, ...]:
             "retrieval.click_coverage",
             "held-out clicks whose query is in the release",
             clicks,
+            unit=SHARE,
             help="The same with every query weighed by its held-out clicks.",
             better="higher",
             side="utility",
@@ -200,6 +202,7 @@ def _values(compared: Mapping[tuple[str, str], PairedComparison]) -> list[Metric
                         f"retrieval.{name}.{metric}",
                         f"{labels[metric]}, {title}, queries found",
                         found.found,
+                        unit=SHARE,
                         help="Mean over the test queries that the release has. Read it beside "
                         f"the coverage: what is lost with the others doesn't show.{flatters}",
                         better="higher",
@@ -212,6 +215,7 @@ def _values(compared: Mapping[tuple[str, str], PairedComparison]) -> list[Metric
                     f"retrieval.{name}.{metric}_all",
                     f"{labels[metric]}, {title}, all test queries",
                     found.all,
+                    unit=SHARE,
                     help=f"Mean over all test queries; one that isn't released counts 0.{flatters}",
                     better="higher",
                     side="utility",

@@ -19,7 +19,7 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import ParameterError
-from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.log.user_distance.features import host_name
 from auditor.measures.base import Measure, MeasureResult
@@ -153,6 +153,7 @@ def _values(
             "sites.found",
             "most clicked web sites of the log that are those of the release",
             kept / len(whole.names) if whole.names else 0.0,
+            unit=SHARE,
             help="Share of the clustered sites of the log that are among those of the release.",
             better="higher",
             side="utility",
@@ -213,6 +214,7 @@ def _purity(
                 name,
                 title,
                 pure,
+                unit=SHARE,
                 help=f"Of {len(here):,} labelled sites in clusters of two labelled sites or more, "
                 f"the share with their cluster's most frequent label. Shuffled labels give "
                 f"{np.mean(chance):.3g}.",
@@ -226,6 +228,7 @@ def _purity(
                     "sites.purity_chance",
                     "purity of the same clusters under shuffled labels",
                     float(np.mean(chance)),
+                    unit=SHARE,
                     help=f"Mean over {SHUFFLES} shuffles: what clusters of these sizes have alone.",
                 )
             )

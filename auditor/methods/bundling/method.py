@@ -14,13 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s
-from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition, BundleSizes
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.bundling.sample_outlook import complete_bundles
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
+from auditor.methods.time_granularity import times_field
 from auditor.params import flag
 from auditor.privacy.randomness import PreviewRandomness, Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -46,6 +47,7 @@ class BundlingParams(BundleMakingParams, owner="bundling"):
         help="Keeps clicked pages and their ranks. A clicked page links a query to whoever "
         "knows of the click; without clicks a row is a bundle, a query and a time.",
     )
+    times: str = times_field()
 
 
 def run(log: QueryLog, params: BundlingParams, *, rng: Randomness, progress: Progress) -> Product:
@@ -331,6 +333,7 @@ def expected(
             "expected.dominated",
             "bundles that one user dominates",
             float(np.mean(2 * found.largest() > found.queries)) if len(found.queries) else 0.0,
+            unit=SHARE,
             help="Share of bundles in which one user issued more than half of the queries.",
             better="lower",
             side="privacy",
@@ -339,6 +342,7 @@ def expected(
             "expected.rows",
             "share of rows kept",
             1.0,
+            unit=SHARE,
             help="Bundling drops no row; it drops the user.",
             better="higher",
             side="utility",

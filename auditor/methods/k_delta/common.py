@@ -26,7 +26,7 @@ from auditor.methods.k_delta.user_groups import (
 )
 from auditor.params import ParamOption, choice, integer, real
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Product
+from auditor.privacy.release import Product, ReleasedGroups
 from auditor.privacy.statement import Assumption, Statement, Status
 from auditor.privacy.verification.k_delta import KDeltaVerdict, verify_k_delta
 from auditor.progress import Progress
@@ -183,8 +183,10 @@ def anonymize_groups(log: QueryLog, params: Any, *, rng: Randomness, progress: P
     edits = plan_edits(vectors, groups.part, wanted, params.size, params.mode, progress)
     edited = edit_log(log, cluster, groups.group, edits, rng, progress)
     released = edited.log
+    group = groups.group[released.users.match(log.users)]
     if params.ids == "random":
-        released, _ = with_random_ids(released, rng)
+        released, old = with_random_ids(released, rng)
+        group = group[old]
     else:
         released = _without_origin(released)
     known = cluster[released.queries.match(log.queries)]
@@ -216,6 +218,7 @@ def anonymize_groups(log: QueryLog, params: Any, *, rng: Randomness, progress: P
             assumptions=(*statement.assumptions, _clusters_assumption(again, params)),
         ),
         changes=changes,
+        groups=ReleasedGroups(group, equal=False),
     )
 
 
@@ -306,7 +309,7 @@ def strings_shown(shown: bool = True) -> Assumption:
         "the attacker sees only shares of clusters",
         ("No attacker compares query strings, times or clicks of the release with what they know."),
         "fails" if shown else "holds",
-        "strings, times and clicks of every kept or copied event stand in the release",
+        "strings, clicks and times, as far as they are left, of every event stand in the release",
     )
 
 

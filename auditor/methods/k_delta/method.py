@@ -16,6 +16,7 @@ from auditor.methods.base import Method
 from auditor.methods.k_delta import common
 from auditor.methods.k_delta.explain import explain
 from auditor.methods.k_delta.outlook import expected, group_curve
+from auditor.methods.time_granularity import times_field
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
@@ -33,6 +34,7 @@ class KDeltaParams(Params, owner="k-delta"):
     mode: str = common.mode_field()
     linkage: str = common.linkage_field()
     ids: str = common.ids_field()
+    times: str = times_field()
 
 
 def run(log: QueryLog, params: KDeltaParams, *, rng: Randomness, progress: Progress) -> Product:

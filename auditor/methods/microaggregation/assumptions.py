@@ -32,17 +32,6 @@ def revealing_strings(lonely: int, evidence: str) -> Assumption:
     )
 
 
-def recognised_seconds(status: Status, evidence: str) -> Assumption:
-    """A time that stood in the log leads to whose query it is."""
-    return Assumption(
-        "times are not recognised",
-        "Nobody knows the second in which somebody issued a query: whoever does finds that query "
-        "in the group's list, and knows whose it is.",
-        status,
-        evidence,
-    )
-
-
 def one_id() -> Assumption:
     """Groups are of ids, and a person may have several."""
     return Assumption(

@@ -25,6 +25,7 @@ from auditor.log.user_distance.distance import (
 from auditor.log.user_distance.features import DistanceWeights, UserSpace, space_of
 from auditor.methods.microaggregation.mdav import Farthest, group_by_mdav, within_group_distance
 from auditor.methods.microaggregation.user_blocks import MOST_EVENTS, blocks_of, pivot_distances
+from auditor.methods.time_granularity import times_field
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.progress import Progress
 
@@ -136,6 +137,7 @@ class MicroaggregationParams(Params, owner="microaggregation"):
     w_queries: float = _weight(
         1.0, "Weight of queries", "How much different queries keep users apart."
     )
+    times: str = times_field()
 
     def check(self) -> None:
         """Refuse weights that leave nothing to compare."""

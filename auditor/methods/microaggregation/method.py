@@ -30,14 +30,13 @@ from auditor.methods.k_curves import KeptCurves
 from auditor.methods.microaggregation.assumptions import (
     count_askers,
     one_id,
-    recognised_seconds,
     revealing_strings,
     same_lists,
 )
 from auditor.methods.microaggregation.groups import MicroaggregationParams, find_groups
 from auditor.methods.microaggregation.outlook import curves, expected
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.release import Anonymized, Product, ReleasedGroups
 from auditor.privacy.statement import Statement
 from auditor.privacy.verification.user_k import UserKVerdict, verify_user_k
 from auditor.progress import Progress
@@ -125,7 +124,18 @@ def run(
         "urls_shortened": int(np.count_nonzero(_shortened_lists(log, lists, progress))),
     }
     statement = _statement(log, params, released, verdict, len(groups), distance)
-    return Product(content=released, statement=statement, changes=changes)
+    return Product(
+        content=released,
+        statement=statement,
+        changes=changes,
+        groups=_released_groups(log, released, groups),
+    )
+
+
+def _released_groups(log: QueryLog, released: QueryLog, groups: list[Int64s]) -> ReleasedGroups:
+    group = np.empty(len(log.users), dtype=np.int64)
+    group[np.concatenate(groups)] = np.repeat(np.arange(len(groups)), [len(one) for one in groups])
+    return ReleasedGroups(group[released.users.match(log.users)], equal=True)
 
 
 def _shortened_lists(log: QueryLog, lists: GroupLists, progress: Progress) -> Bools:
@@ -135,16 +145,6 @@ def _shortened_lists(log: QueryLog, lists: GroupLists, progress: Progress) -> Bo
     full[there] = depth[lists.host[there]]
     shorter: Bools = there & (lists.depth < full)
     return shorter
-
-
-def _kept_seconds(log: QueryLog, released: QueryLog) -> tuple[int, int]:
-    """Released pairs of a query and a second that the log has, too, of how many; O(n log n)."""
-    _, second = np.unique(np.concatenate((log.time, released.time)), return_inverse=True)
-    width = max(len(log.queries), 1)
-    before = second[: len(log)] * width + log.query
-    there = released.queries.match(log.queries)[released.query]
-    after = np.unique(second[len(log) :] * width + there)
-    return int(np.count_nonzero(np.isin(after, before))), len(after)
 
 
 def _statement(
@@ -167,11 +167,6 @@ def _statement(
         lonely,
         f"{lonely:,} of {len(released.queries):,} released queries were asked by one user only",
     )
-    kept, pairs = _kept_seconds(log, released)
-    seconds = recognised_seconds(
-        "fails" if kept else "holds",
-        f"{kept:,} of {pairs:,} released pairs of a query and a second stand in the original log",
-    )
     return Statement(
         model="k-anonymity",
         claim=f"Each of {users:,} users has the same released list of queries as at least "
@@ -181,7 +176,6 @@ def _statement(
         assumptions=(
             alike,
             strings,
-            seconds,
             words.homogeneity_assumption(groups, "list"),
             words.ids_kept(),
             words.background_assumption(),
@@ -193,8 +187,6 @@ def _statement(
             "groups": float(groups),
             "distance_within_groups": distance,
             "queries_of_one_user": float(lonely),
-            "kept_seconds": float(kept),
-            "released_seconds": float(pairs),
         },
     )
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float32s, Float64s, Int64s
-from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
+from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log import gazetteers
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import tokenize
@@ -27,7 +27,6 @@ from auditor.methods.k_curves import KCurve, KeptCurves, draw_lines
 from auditor.methods.microaggregation.assumptions import (
     count_askers,
     one_id,
-    recognised_seconds,
     revealing_strings,
     same_lists,
 )
@@ -226,7 +225,6 @@ def _statement(params: MicroaggregationParams, lonely: int, queries: int) -> Sta
             words.homogeneity_assumption(None, "list"),
             words.ids_kept(),
             words.background_assumption(),
-            recognised_seconds("unknown", "compared when it is run"),
             one_id(),
             words.overlap_assumption(),
         ),
@@ -299,6 +297,7 @@ def _results(point: MicroaggregationPoint | None) -> list[MetricValue]:
             "expected.alone",
             "released strings of one user only",
             float(point.alone),
+            unit=SHARE,
             help="Strings of a single user of those examined: they appear verbatim in the "
             "list of the whole group.",
             better="lower",

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
+from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import NONE
 from auditor.methods.explanation.explanation import (
     Explanation,
@@ -186,7 +186,7 @@ def chance_figure(here: ExplainedCount, threshold: str) -> Figure:
         name="chance",
         title="Probability of release over a query's count",
         x=Axis("count within the limit"),
-        y=Axis("chance"),
+        y=Axis("chance", unit=SHARE),
         series=(Series("chance", grid, passes),),
         marks=(
             PlotMark("x", float(here.count), f"this query: {here.count:,}", "current"),

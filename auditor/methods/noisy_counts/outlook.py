@@ -8,7 +8,16 @@ from collections.abc import Callable
 import numpy as np
 
 from auditor.errors import ParameterError
-from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Series
+from auditor.figures import (
+    SHARE,
+    Axis,
+    Figure,
+    MetricValue,
+    PlotMark,
+    PlotZone,
+    Series,
+    format_power,
+)
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.expectations import (
     CountedLog,
@@ -38,6 +47,7 @@ def build_metrics(
             "expected.volume",
             "share of query volume kept",
             found.volume,
+            unit=SHARE,
             help=(
                 "Share of all query events that belong to a released query and are within "
                 "the contribution limits."
@@ -68,6 +78,7 @@ def build_metrics(
                 "expected.click_volume",
                 "share of limited clicks kept",
                 found.click_volume,
+                unit=SHARE,
                 help="Share of the clicks within the users' limits that a released pair counts.",
                 better="higher",
             ),
@@ -108,9 +119,7 @@ def expected_errors(found: ExpectedCounts) -> tuple[MetricValue, ...]:
         "Expected size of the noise on what is released, decoys included.",
     )
     return tuple(
-        MetricValue(
-            f"error.{name}", label, share, unit="of query volume", help=text, better="lower"
-        )
+        MetricValue(f"error.{name}", label, share, unit=SHARE, help=text, better="lower")
         for (name, label, share), text in zip(parts, helps, strict=True)
     )
 
@@ -153,7 +162,7 @@ def chance_figure(b: float, least: float) -> Figure:
         name="chance",
         title="Probability of passing the threshold",
         x=Axis("count of the query within the users' limits", unit="counts"),
-        y=Axis("probability of release"),
+        y=Axis("probability of release", unit=SHARE),
         series=(Series("chance", counts, chance),),
         marks=(PlotMark("x", float(least), f"K = {least:,.0f}", "current"),),
         note="Of 1: K is reached with about 1/2 exactly at K; below, the chance falls by e for "
@@ -169,7 +178,7 @@ def _kept_figure(counted: CountedLog, setting: NoiseConfig, scale: float) -> Fig
         name="volume",
         title="Effect of K on the volume kept",
         x=Axis("release threshold (K)", unit="counts", scale="log"),
-        y=Axis("expected share of query volume kept"),
+        y=Axis("expected share of query volume kept", unit=SHARE),
         series=(Series("kept", grid, kept_share(counted, setting.b, grid, scale=scale)),),
         marks=(PlotMark("x", float(setting.K), f"K = {setting.K:,.0f}", "current"),),
     )
@@ -181,7 +190,7 @@ def _error_figure(found: ExpectedCounts) -> Figure:
         name="error",
         title="Expected error of query counts, by cause",
         x=Axis("cause", categories=("contribution limits", "threshold", "noise")),
-        y=Axis("share of query volume"),
+        y=Axis("share of query volume", unit=SHARE),
         series=(Series("error", np.arange(3.0), shares, kind="bars"),),
         note="The three together bound the expected ℓ1 error.",
     )
@@ -235,7 +244,7 @@ def delta_over_threshold(
         series=(Series("δ", grid[shown], found[shown]),),
         marks=(
             PlotMark("x", float(current), f"K = {current:,}", "current"),
-            PlotMark("y", limit, f"1/users = {limit:.2g}", "limit"),
+            PlotMark("y", limit, f"1/users = {format_power(limit)}", "limit"),
         ),
         zones=(PlotZone("y", limit, top, "protects nobody: δ ≥ 1/users", "bad"),),
         note=note,

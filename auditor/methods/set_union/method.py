@@ -25,7 +25,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from auditor.arrays import UInt8s
-from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method
@@ -182,6 +182,7 @@ def expected(
                 "expected.volume",
                 "share of users' limited queries kept",
                 volume,
+                unit=SHARE,
                 help="Share of all (user, query) within the limit whose query is found.",
                 better="higher",
                 side="utility",

@@ -24,11 +24,12 @@ import numpy as np
 from auditor import platform
 from auditor.arrays import Int32s, UInt8s
 from auditor.errors import ParameterError
-from auditor.figures import Axis, Figure, MetricValue, Series
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, tokenize
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.frequency_threshold import NO_USER, unique_users
+from auditor.methods.time_granularity import times_field
 from auditor.methods.token_hashing.explain import explain
 from auditor.params import ParamOption, Params, choice, path
 from auditor.privacy.randomness import Randomness
@@ -78,6 +79,7 @@ class TokenHashingParams(Params, owner="token-hashing"):
         help="How clicked pages are released. A readable page reveals what the hashed query "
         "before it was about.",
     )
+    times: str = times_field()
     key_file: Path | None = path(
         label="Save the key to",
         optional="the key is forgotten",
@@ -413,6 +415,7 @@ def expected(
             "expected.single",
             "tokens that occur once",
             single,
+            unit=SHARE,
             help="Share of the distinct tokens that occur once: too rare to be recovered "
             "from co-occurrences, and of no use to a reader of the release either.",
         ),

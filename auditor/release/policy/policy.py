@@ -20,6 +20,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.reasons import REASONS
 from auditor.bounded_files import UnfitFile, read_bounded
 from auditor.errors import ParameterError
+from auditor.figures import format_share
 from auditor.log.gazetteers import resource_path
 from auditor.measures.registry import MEASURES
 from auditor.release.escaping import printable_text
@@ -43,6 +44,8 @@ _LEDGER = re.compile(
     r"ledger\.(epsilon|delta|delta_users|releases|without_guarantee|noiseless|comparable)"
 )
 _FOUND = re.compile(r"(attack|measure)\.([a-z0-9-]+)\.([\w.-]+)")
+_SHARES = ("searches_share", "rate", "lead", "control", "accuracy")
+_YES_OR_NO = ("formal", "refuted", RAN)
 _KEYS = {"name", "title", "figure", "most", "least", "reasons", "why"}
 _WHOLE = {"format", "name", "note", "requires", "gate"}
 
@@ -62,9 +65,20 @@ class Gate:
     @property
     def wanted(self) -> str:
         """The limits in words."""
-        said = [f"at least {self.least:g}"] if self.least is not None else []
-        said += [f"at most {self.most:g}"] if self.most is not None else []
+        show = format_share if self.is_share else "{:g}".format
+        said = [f"at least {show(self.least)}"] if self.least is not None else []
+        said += [f"at most {show(self.most)}"] if self.most is not None else []
         return " and ".join(said)
+
+    @property
+    def is_share(self) -> bool:
+        """Whether the figure is a part of a whole."""
+        return self.figure.rpartition(".")[2] in _SHARES
+
+    @property
+    def is_yes_or_no(self) -> bool:
+        """Whether the figure is 1 or 0, and means yes or no."""
+        return self.figure.rpartition(".")[2] in _YES_OR_NO
 
     def admits(self, value: float) -> bool:
         """Whether a figure is within the limits; nothing is within that is no number."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from auditor.engine.events import RunResult
-from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, format_share
 from auditor.release.report.formatting import format_number
 
 
@@ -43,9 +43,9 @@ def compare_runs(results: Sequence[RunResult]) -> Table:
     held = [{value.name: value.value for value in result.values} for result in results]
     rows = [
         [
-            value.label + (f" ({value.unit})" if value.unit else ""),
+            value.label + (f" ({value.unit})" if value.unit not in ("", SHARE) else ""),
             {"higher": "more", "lower": "less"}.get(value.better, ""),
-            *[values.get(name) for values in held],
+            *[_cell(values.get(name), value.unit) for values in held],
         ]
         for name, value in known.items()
     ]
@@ -56,6 +56,11 @@ def compare_runs(results: Sequence[RunResult]) -> Table:
         rows,
         note="A dash stands where a figure does not apply to what the method releases.",
     )
+
+
+def _cell(value: float | None, unit: str) -> float | str | None:
+    """A figure as a table has it: a share in per cent."""
+    return format_share(value) if value is not None and unit == SHARE else value
 
 
 def _commonest(results: Sequence[RunResult], side: str, *, ending: str = "") -> str:

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series, assign_lanes
+from auditor.figures import (
+    SHARE,
+    Axis,
+    Figure,
+    PlotMark,
+    PlotZone,
+    Series,
+    assign_lanes,
+    format_share,
+)
 from auditor.release.escaping import printable_text
 from auditor.release.report.ticks import format_tick, shorten_name, thin_positions, wrap_label
 
@@ -158,10 +167,9 @@ class FigureDrawing:
 
     def _axis(self, which: str, about: Axis, values: Float64s) -> None:
         axes = self.axes
-        label = printable_text(about.label) + (
-            f" ({printable_text(about.unit)})" if about.unit else ""
+        label = wrap_label(
+            printable_text(about.title), 0.85 * (self.width if which == "x" else self.height)
         )
-        label = wrap_label(label, 0.85 * (self.width if which == "x" else self.height))
         getattr(axes, f"set_{which}label")(label, color=self.colours.ink)
         axis = getattr(axes, f"{which}axis")
         if about.categories:
@@ -179,7 +187,8 @@ class FigureDrawing:
             getattr(axes, f"set_{which}scale")("log", nonpositive="mask")
         from matplotlib.ticker import FuncFormatter, NullFormatter
 
-        axis.set_major_formatter(FuncFormatter(lambda value, _: format_tick(value)))
+        show = format_share if about.unit == SHARE else format_tick
+        axis.set_major_formatter(FuncFormatter(lambda value, _: show(value)))
         axis.set_minor_formatter(NullFormatter())
         self._few_decades(axis, values, about)
 

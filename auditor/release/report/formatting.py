@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from auditor.figures import MetricValue
+from auditor.figures import SHARE, MetricValue, format_share
 
 
 def format_number(value: float | None) -> str:
@@ -37,10 +37,12 @@ def words_of(name: str) -> str:
 
 def format_measured(value: MetricValue) -> str:
     """A figure with its unit and its 95 % interval."""
-    shown = format_number(value.value) + (f"\u00a0{value.unit}" if value.unit else "")
+    share = value.unit == SHARE
+    show = format_share if share else format_number
+    shown = show(value.value) + (f"\u00a0{value.unit}" if value.unit and not share else "")
     if value.interval is None:
         return shown
-    return f"{shown} ({format_number(value.interval[0])} to {format_number(value.interval[1])})"
+    return f"{shown} ({show(value.interval[0])} to {show(value.interval[1])})"
 
 
 def format_scalar(value: Any) -> Any:

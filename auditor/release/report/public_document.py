@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from auditor.engine.events import RunResult
+from auditor.figures import format_share
 from auditor.release.report.document import (
     BADGES,
     Block,
@@ -22,7 +23,7 @@ from auditor.release.report.document import (
 )
 from auditor.release.report.formatting import format_number
 from auditor.release.report.view import ReportTable, params_rows, released_rows
-from auditor.release.verdict import ReleaseState, format_percent, meaning_of
+from auditor.release.verdict import ReleaseState, meaning_of
 
 _SIDES: Mapping[str, Side] = {
     ReleaseState.RELEASABLE.value: "good",
@@ -54,7 +55,7 @@ def _blocks(title: str, result: RunResult, facts: Mapping[str, Any]) -> Iterator
     yield TextBlock(result.plan.what.summary)
     yield FactsBlock(("Part", "Size"), released_rows(result))
     if "sample" in facts:
-        share = format_percent(float(facts["sample"]["share"]))
+        share = format_share(float(facts["sample"]["share"]))
         yield TextBlock(
             f"It was made from a sample: each user of the log was in it with a chance of {share}, "
             "by a coin for each, so counts are of about that share of the users."

@@ -20,7 +20,7 @@ from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import RunResult
-from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import LogTotals, QueryLog
 from auditor.log.writing import tsv_heading
 from auditor.measures.registry import MEASURES
@@ -232,7 +232,7 @@ def attack_figure(attacks: Sequence[AttackResult]) -> Figure | None:
         "attacks",
         "What attackers achieve, and what guessing would give",
         Axis("attack", categories=tuple(title_of(attack.attack) for attack in attacks)),
-        Axis("success rate"),
+        Axis("success rate", unit=SHARE),
         tuple(series),
         note="Whiskers are 95 % intervals.",
     )

@@ -12,11 +12,19 @@ from pytestqt.qtbot import QtBot
 
 from auditor.engine.plan import Intent
 from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell
+from auditor.figures import SHARE
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.compare.explore_panel import ExplorePanel, SpanRow
-from auditor.gui.plots.heat_map import RAMP, HeatMap, ramp_colour
+from auditor.gui.compare.explore_panel import ExplorePanel
+from auditor.gui.compare.span_row import SpanRow
+from auditor.gui.plots.heat_map import RAMP, GridFigure, HeatMap, ramp_colour
 from auditor.gui.state import log_loading
-from auditor.gui.state.grid_runs import GridRunner, ParameterSpan, cell_values, iterate_single_cells
+from auditor.gui.state.grid_runs import (
+    GridRunner,
+    ParameterSpan,
+    cell_values,
+    iterate_single_cells,
+    round_value,
+)
 from auditor.progress import silent_progress
 from tests.gui import fakes
 
@@ -208,6 +216,30 @@ def test_that_every_cell_has_a_key_of_its_own(fake_parts: None) -> None:
     assert cell_values(sweep, (2.0, 1)) == {"K": 2.0, "q_f": 1}
 
 
+@pytest.mark.parametrize(
+    ("number", "nearest"),
+    [(0.0, 0.0), (0.316, 0.3), (3.1623, 3.0), (25.75, 25.0), (70.0, 70.0), (-3.3333, -3.0)],
+)
+def test_that_values_between_the_ends_are_round(number: float, nearest: float) -> None:
+    assert round_value(number) == pytest.approx(nearest)
+
+
+def test_that_a_grid_keeps_its_ends_and_rounds_between_them() -> None:
+    span = ParameterSpan(fakes.FakeParams.spec("K"), 0.7, 70.3, 4)
+    values = span.values()
+    assert (values[0], values[-1]) == (0.7, 70.3)
+    assert all(round_value(value) == pytest.approx(value) for value in values[1:-1])
+
+
+def test_that_every_cell_says_its_value_and_what_is_guaranteed(qtbot: QtBot) -> None:
+    heat = HeatMap()
+    qtbot.addWidget(heat)
+    figure = GridFigure("searches kept", {(1, 1): 0.29}, SHARE, {(1, 1): "ε 2"})
+    heat.show_cells(("a", "b"), (1,), (1,), figure)
+    assert "29 % (ε 2)" in heat._told((0, 0))
+    assert heat.accessibleName() == "searches kept"
+
+
 def test_that_colours_rise_in_lightness() -> None:
     light = [ramp_colour(share / 10).lightness() for share in range(11)]
     assert light == sorted(light)
@@ -220,7 +252,9 @@ def test_that_an_empty_map_paints_nothing_and_takes_nothing(qtbot: QtBot) -> Non
     heat.show()
     with qtbot.assertNotEmitted(heat.chosen):
         QTest.keyClick(heat, Qt.Key.Key_Return)
-    heat.show_cells(("a", "b"), (1, 2), (1, 2), {(1, 1): 0.5, (2, 2): float("nan")}, "test")
+    heat.show_cells(
+        ("a", "b"), (1, 2), (1, 2), GridFigure("test", {(1, 1): 0.5, (2, 2): float("nan")})
+    )
     heat.grab()
     assert "not computed yet" in heat._told((0, 1))
 

@@ -19,7 +19,7 @@ from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Serie
 from auditor.gui.app.banner import Banner
 from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.plots.figure_view import FigureView
-from auditor.gui.plots.heat_map import HeatMap
+from auditor.gui.plots.heat_map import GridFigure, HeatMap
 from auditor.gui.plots.picture import of_figure
 from auditor.gui.protect.metrics_panel import MetricsPanel
 from auditor.gui.protect.statement_panel import StatementPanel
@@ -156,7 +156,7 @@ def test_that_a_heat_map_is_a_picture_with_its_titles(qtbot: QtBot) -> None:
     heat = HeatMap()
     qtbot.addWidget(heat)
     assert heat.handout() is None
-    heat.show_cells(("K", "b"), [1, 2], [3, 4], {(1, 3): 0.5, (2, 4): 0.7}, "rate")
+    heat.show_cells(("K", "b"), [1, 2], [3, 4], GridFigure("rate", {(1, 3): 0.5, (2, 4): 0.7}))
     made = heat.handout()
     assert made is not None
     text = bytes(exportable.svg_of(made).data()).decode()

@@ -129,7 +129,7 @@ def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
     rules += '[[gate]]\nname = "some"\nfigure = "release.queries"\nleast = 1\n'
     keeper.borrow(rules)
     assert dialog._gates.busy
-    assert dialog.missing() == "The gates are still being judged."
+    assert dialog.missing() == "The checks are still being made."
     qtbot.waitUntil(lambda: dialog._gates.card is not first, timeout=20_000)
     second = dialog._gates.card
     assert second is not None

@@ -17,7 +17,9 @@ from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve
 from auditor.errors import ParameterError
 from auditor.log.out_of_core.splits import LogSplits
+from auditor.methods.time_granularity import TimeFacts, state_times
 from auditor.privacy.release import DistributedProduct, Release
+from auditor.privacy.release_times import EXACT
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -49,6 +51,12 @@ class SparkJob:
                 f"The Spark engine has no {intent.method}; it has {', '.join(METHODS)}. "
                 "Use --engine local.",
             )
+        if getattr(intent.params, "times", EXACT) != EXACT:
+            raise ParameterError(
+                "times",
+                f"The Spark engine releases the times of {intent.method} to the second only. Use "
+                "--engine local for coarser ones.",
+            )
         self._spark = spark
         self._splits = splits
         self._intent = intent
@@ -71,11 +79,14 @@ class SparkJob:
             rows={sheet.file: sheet.rows for sheet in sheets},
             query_count=made.query_count,
         )
+        statement = made.statement
+        if content.kind == "log":
+            statement = state_times(statement, TimeFacts(EXACT, sum(made.rows.values())))
         release = Release(
             method=plan.method,
             params=plan.params.to_dict(),
             content=content,
-            statement=made.statement.protecting(made.log.origin.user_column),
+            statement=statement.protecting(made.log.origin.user_column),
             changes=made.changes,
         )
         skipped = {

@@ -1,0 +1,382 @@
+"""Coarser times for every method that yields a log: to the hour, day or week, or shuffled.
+
+`Method` applies it to whatever a log method's `run` returns, so that no method knows of it: each
+declares the parameter ``times`` and says in its `Product` which users form a group.
+
+Events (distinct user, query and time) stay distinct, since methods and verifiers count them. Of
+the searches of one query by one user within a step, the first stands at the step's beginning and
+each other one a second later; which is first is random. So is the order of all that stands at the
+same time. Users with equal records keep equal records. Cost: O(n log n), and nothing for exact
+times.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from auditor.arrays import Bools, Int64s
+from auditor.log.model import QueryLog
+from auditor.params import ParamOption, choice
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Product, ReleasedGroups
+from auditor.privacy.release_times import EXACT, SHUFFLED, STEPS, floor_times
+from auditor.privacy.statement import Assumption, Statement
+from auditor.progress import Progress, run_cancellable
+
+ASSUMPTION = "times are not recognised"
+
+
+def times_field() -> Any:
+    """The parameter ``times``."""
+    return choice(
+        EXACT,
+        (
+            ParamOption(EXACT, "to the second", "Times stay as the method gives them."),
+            ParamOption("hour", "to the hour", "Of a time its hour is left (UTC)."),
+            ParamOption("day", "to the day", "Of a time its day is left (UTC)."),
+            ParamOption("week", "to the week", "Of a time its week is left, from Monday (UTC)."),
+            ParamOption(
+                SHUFFLED,
+                "shuffled",
+                "Times are exchanged at random among the searches of a group, or of a user where "
+                "there are no groups: they are real, but nobody knows of which search.",
+            ),
+        ),
+        label="Times",
+        help="What is left of the time of a search. Whoever knows when somebody searched finds "
+        "the search by an exact time; coarser times keep fewer sessions for research.",
+    )
+
+
+def with_coarse_times(
+    product: Product, log: QueryLog, times: str, rng: Randomness, progress: Progress
+) -> Product:
+    """A log method's product with its times made coarser, and what is left of them stated."""
+    released = product.content
+    assert isinstance(released, QueryLog)
+    groups = product.groups
+    if times != EXACT:
+        released = coarsen_times(released, times, rng, groups=groups, progress=progress)
+    kept = pairs = lone = 0
+    if times != EXACT or groups is not None:
+        kept, pairs = count_kept_seconds(log, released, progress)
+    if times in STEPS:
+        lone = count_lone_pairs(released, times, progress)
+    facts = TimeFacts(times, len(released), kept, pairs, lone, groups is not None)
+    return dataclasses.replace(
+        product,
+        content=released,
+        statement=state_times(product.statement, facts),
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class TimeFacts:
+    """What is known of a release's times.
+
+    Attributes
+    ----------
+    times
+        The parameter's value.
+    rows
+        Released rows; None before the release is made.
+    kept, pairs
+        Released pairs of a query and a second, and how many of them the log holds, too; pairs is
+        0 where they were not counted.
+    lone
+        Released pairs of a query and a step that one user alone has.
+    grouped
+        Whether users are in groups whose members can't be told apart.
+    """
+
+    times: str
+    rows: int | None = None
+    kept: int = 0
+    pairs: int = 0
+    lone: int = 0
+    grouped: bool = False
+
+
+def state_times(statement: Statement, facts: TimeFacts) -> Statement:
+    """The statement with a sentence, an assumption and figures about times."""
+    measured = dict(statement.measured)
+    if facts.pairs:
+        measured |= {"kept_seconds": float(facts.kept), "released_seconds": float(facts.pairs)}
+    if facts.times in STEPS and facts.rows is not None:
+        measured["lone_times"] = float(facts.lone)
+    status, evidence = _decided(facts)
+    assumption = Assumption(
+        ASSUMPTION,
+        "Nobody who knows when somebody issued a query finds it in the release by its time, and "
+        "so learns whose record it is in.",
+        status,
+        evidence,
+    )
+    return dataclasses.replace(
+        statement,
+        claim=f"{statement.claim} {_sentence(facts)}",
+        assumptions=(*statement.assumptions, assumption),
+        measured=measured,
+    )
+
+
+def _sentence(facts: TimeFacts) -> str:
+    if facts.times == SHUFFLED:
+        among = "its group" if facts.grouped else "its user's record"
+        return f"Times are those of other searches of {among}, exchanged at random."
+    if facts.times == EXACT:
+        return "Times are released to the second."
+    return f"Of the times, the {facts.times} is left (UTC), without an order within it."
+
+
+def _decided(facts: TimeFacts) -> tuple[Any, str]:
+    """The assumption's status, and the evidence for it."""
+    if facts.rows is None:
+        if facts.times == EXACT:
+            return "fails", "times are released to the second"
+        return "unknown", "it is counted when the release is made"
+    if not facts.rows:
+        return "holds", "no search is released"
+    if facts.times in STEPS:
+        alone = f"{facts.lone:,} pairs of a query and its {facts.times} stand under one user only"
+        return ("fails" if facts.lone else "holds"), alone
+    if facts.times == SHUFFLED and not facts.grouped:
+        return "fails", (
+            "every record keeps its own seconds, in another order: whoever knows one finds the "
+            f"record; {_kept(facts)}"
+        )
+    if facts.pairs:
+        coarser = "; coarser times keep fewer" if facts.times == EXACT and facts.kept else ""
+        return ("fails" if facts.kept else "holds"), _kept(facts) + coarser
+    return "fails", "times are released to the second, as they stand in the original log"
+
+
+def _kept(facts: TimeFacts) -> str:
+    return (
+        f"{facts.kept:,} of {facts.pairs:,} released pairs of a query and a second stand in the "
+        "original log"
+    )
+
+
+def count_kept_seconds(log: QueryLog, released: QueryLog, progress: Progress) -> tuple[int, int]:
+    """Released pairs of a query and a second that the log has, too, and of how many.
+
+    Where no query can be read, as after hashing, seconds alone are compared. O(n log n).
+    """
+
+    def count() -> tuple[int, int]:
+        there = released.queries.match(log.queries).astype(np.int64)
+        readable = bool((there >= 0).any())
+        _, second = np.unique(np.concatenate((log.time, released.time)), return_inverse=True)
+        width = len(log.queries) + len(released.queries) + 1
+        strange = len(log.queries) + np.arange(len(there))
+        code = np.where(there >= 0, there, strange)[released.query] if readable else 0
+        before = second[: len(log)] * width + (log.query if readable else 0)
+        after = np.unique(second[len(log) :] * width + code)
+        return int(np.count_nonzero(np.isin(after, before))), len(after)
+
+    progress.stage("comparing times")
+    return run_cancellable(count, progress)
+
+
+def count_lone_pairs(released: QueryLog, times: str, progress: Progress) -> int:
+    """Pairs of a released query and a step under which one user alone stands; O(n log n)."""
+
+    def count() -> int:
+        step = floor_times(released.time, times)
+        order = np.lexsort((released.user, step, released.query))
+        query, step, user = released.query[order], step[order], released.user[order]
+        pair = _begins(query, step)
+        person = pair | _begins(user)
+        first = np.flatnonzero(pair)
+        if not len(first):
+            return 0
+        return int(np.count_nonzero(np.add.reduceat(person.astype(np.int64), first) == 1))
+
+    progress.stage("comparing times")
+    return run_cancellable(count, progress)
+
+
+def coarsen_times(
+    log: QueryLog,
+    times: str,
+    rng: Randomness,
+    *,
+    groups: ReleasedGroups | None = None,
+    progress: Progress,
+) -> QueryLog:
+    """The same rows with coarser or shuffled times, in an order that tells nothing more.
+
+    Raises
+    ------
+    Cancelled
+        Somebody asked to stop.
+    """
+    if times == EXACT or not len(log):
+        return log
+    progress.stage("making times coarser")
+    return run_cancellable(lambda: _coarsened(log, times, rng, groups, progress), progress)
+
+
+def _coarsened(
+    log: QueryLog,
+    times: str,
+    rng: Randomness,
+    groups: ReleasedGroups | None,
+    progress: Progress,
+) -> QueryLog:
+    rows = np.lexsort((log.query, log.time, log.user))
+    begins = _begins(log.user[rows], log.time[rows], log.query[rows])
+    event = np.empty(len(log), dtype=np.int64)
+    event[rows] = np.cumsum(begins) - 1
+    first = rows[begins]
+    events = _Events(
+        log.user[first].astype(np.int64), log.query[first].astype(np.int64), log.time[first]
+    )
+    progress.check()
+    if times == SHUFFLED:
+        moved = _shuffled(events, groups, rng, progress)
+    else:
+        moved = _floored(events, times, rng)
+    progress.check()
+    time = moved[event]
+    # Codes were given in the order of rows: an order by draws for each string forgets it, and is
+    # the same under every user.
+    query_place = rng.permutation(len(log.queries))[log.query]
+    url_place = rng.permutation(len(log.urls) + 1)[log.url]
+    order = np.lexsort((log.rank, url_place, query_place, time, log.user))
+    arranged = QueryLog(
+        user=log.user[order],
+        query=log.query[order],
+        time=time[order],
+        url=log.url[order],
+        rank=log.rank[order],
+        ip=None if log.ip is None else log.ip[order],
+        cookie=None if log.cookie is None else log.cookie[order],
+        users=log.users,
+        queries=log.queries,
+        urls=log.urls,
+        cookies=log.cookies,
+        origin=log.origin,
+    )
+    return arranged.rows(np.ones(len(arranged), dtype=np.bool_))
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Events:
+    """Distinct (user, query, time), ordered by user, time and query; shape (events,)."""
+
+    user: Int64s
+    query: Int64s
+    time: Int64s
+
+
+def _floored(events: _Events, times: str, rng: Randomness) -> Int64s:
+    """Each event's new time: its step, and a second for each earlier one of the same query."""
+    seconds, code = np.unique(events.time, return_inverse=True)
+    # One draw for each second of the log, so that equal records get equal times.
+    place = rng.permutation(len(seconds))[code]
+    step = floor_times(events.time, times)
+    order = np.lexsort((place, step, events.query, events.user))
+    begins = _begins(events.user[order], events.query[order], step[order])
+    at = np.arange(len(order))
+    ordinal = at - np.maximum.accumulate(np.where(begins, at, 0))
+    moved = np.empty_like(events.time)
+    moved[order] = step[order] + ordinal
+    return moved
+
+
+def _shuffled(
+    events: _Events, groups: ReleasedGroups | None, rng: Randomness, progress: Progress
+) -> Int64s:
+    """Each event's new time: that of a random event of its group, or of its user."""
+    count = len(events.user)
+    place = np.arange(count)
+    if groups is not None and groups.equal:
+        # Members have the same list: one permutation of it serves them all.
+        begins = _begins(events.user)
+        within = place - np.maximum.accumulate(np.where(begins, place, 0))
+        group = groups.group[events.user]
+        length = int(within.max()) + 1
+        keys, position = np.unique(group * length + within, return_inverse=True)
+        draw = rng.permutation(len(keys))[position]
+        pool = events.user
+    else:
+        draw = rng.permutation(count)
+        pool = events.user if groups is None else groups.group[events.user]
+    progress.check()
+    moved = np.empty_like(events.time)
+    moved[np.lexsort((draw, pool))] = events.time[np.argsort(pool, kind="stable")]
+    return _apart(events, moved, draw, progress)
+
+
+def _apart(events: _Events, time: Int64s, draw: Int64s, progress: Progress) -> Int64s:
+    """Times at which no two events of one user and query meet: later ones move on by seconds."""
+    order = np.lexsort((draw, time, events.query, events.user))
+    begins = _begins(events.user[order], events.query[order])
+    sorted_time = time[order]
+    met = np.flatnonzero(~begins[1:] & (sorted_time[1:] == sorted_time[:-1])) + 1
+    starts = np.flatnonzero(begins)
+    ends = np.append(starts[1:], len(order))
+    for number, which in enumerate(np.unique(np.searchsorted(starts, met, side="right") - 1)):
+        if number % 4096 == 0:
+            progress.check()
+        part = slice(int(starts[which]), int(ends[which]))
+        inside = np.arange(part.stop - part.start)
+        sorted_time[part] = np.maximum.accumulate(sorted_time[part] - inside) + inside
+    apart = np.empty_like(time)
+    apart[order] = sorted_time
+    return apart
+
+
+def _begins(*columns: Any) -> Bools:
+    """True where any of the columns differs from the row before; shape (n,)."""
+    found: Bools = np.ones(len(columns[0]), dtype=np.bool_)
+    found[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    return found
+
+
+class TimedRun:
+    """A log method's `run` whose result has the times that were asked for."""
+
+    def __init__(self, run: Callable[..., Product]) -> None:
+        self._run = run
+
+    def __call__(
+        self, log: QueryLog, params: Any, *, rng: Randomness, progress: Progress
+    ) -> Product:
+        """Run the method, then make times coarser and state what is left of them."""
+        product = self._run(log, params, rng=rng, progress=progress)
+        times = getattr(params, "times", None)
+        if times is None:
+            return product
+        return with_coarse_times(product, log, times, rng, progress)
+
+
+class TimedOutlook:
+    """A log method's outlook whose statement says what will be left of times."""
+
+    def __init__(self, outlook: Callable[..., Any]) -> None:
+        self._outlook = outlook
+
+    def __call__(self, log: QueryLog, params: Any, *, scale: float, progress: Progress) -> Any:
+        """What the method expects, and the times."""
+        found = self._outlook(log, params, scale=scale, progress=progress)
+        return self._with_times(found, params)
+
+    def _with_times(self, found: Any, params: Any) -> Any:
+        times = getattr(params, "times", None)
+        if times is None:
+            return found
+        more = found.more
+        return dataclasses.replace(
+            found,
+            statement=state_times(found.statement, TimeFacts(times)),
+            more=None
+            if more is None
+            else (lambda progress: self._with_times(more(progress), params)),
+        )

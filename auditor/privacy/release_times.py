@@ -1,0 +1,40 @@
+"""How exact the times of a released log are, and how to compare them with exact ones.
+
+A method that yields a log says in its public parameter ``times`` what is left of them. Whoever
+compares a release with its log, as attackers and auditors do, brings both to the same coarseness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from auditor.arrays import Int64s
+
+EXACT, SHUFFLED = "exact", "shuffled"
+
+STEPS = {"hour": 3_600, "day": 86_400, "week": 604_800}
+"""Seconds of each step to which times are cut off."""
+
+_MONDAY = 4 * 86_400
+"""The first Monday after 1970 began, at which weeks are counted."""
+
+
+def times_of(params: Mapping[str, Any]) -> str:
+    """What a release's parameters say of its times; `EXACT` if they say nothing."""
+    times = params.get("times", EXACT)
+    return times if times in STEPS or times == SHUFFLED else EXACT
+
+
+def floor_times(time: Int64s, times: str) -> Int64s:
+    """The beginning of the hour, day or week (from Monday) of each time, in UTC.
+
+    Unchanged where `times` is none of these. All times that a search may have after it was cut
+    off lie within the step, so that those of a release have the same beginning as the log's.
+    """
+    step = STEPS.get(times)
+    if step is None:
+        return time
+    begin = _MONDAY if times == "week" else 0
+    floored: Int64s = (time - begin) // step * step + begin
+    return floored

@@ -1,0 +1,392 @@
+"""Coarser times: what is left of them, under every method that yields a log."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.bundle_view import BundleParams, find_bundles
+from auditor.attacks.hash_inversion.alignment import align_rows, labels_of
+from auditor.attacks.record_linkage.attack import ATTACK as RECORD_LINKAGE
+from auditor.attacks.record_linkage.attack import RecordLinkageParams
+from auditor.engine.backends import local
+from auditor.errors import Cancelled, ParameterError
+from auditor.log.model import NONE, QueryLog
+from auditor.log.text import tokenize
+from auditor.methods.registry import METHODS
+from auditor.methods.time_granularity import ASSUMPTION, coarsen_times
+from auditor.params import Params
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.records import records_of
+from auditor.privacy.release import Anonymized, ReleasedGroups
+from auditor.privacy.release_times import STEPS, floor_times
+from auditor.privacy.verification.k_delta import verify_k_delta as verify_k_delta
+from auditor.privacy.verification.user_k import verify_user_k as verify_user_k
+from auditor.progress import Progress, silent_progress
+from tests.methods.logs import Row, log_of, random_rows
+
+LOG_METHODS = [name for name in METHODS if METHODS[name].yields == "log"]
+TIMES = ["hour", "day", "week", "shuffled"]
+MONDAY = 1_141_603_200  # 2006-03-06 00:00 UTC
+DAY, HOUR = 86_400, 3_600
+SMALL: dict[str, dict[str, Any]] = {
+    "frequency-threshold": {"n": 1, "ids": "keep"},
+    "token-hashing": {"users": "kept"},
+    "bundling": {"by": "random-users", "group": 2},
+    "k-delta": {"k": 2, "ids": "keep"},
+    "m-k-delta-epsilon": {"m": 2, "k": 2, "ids": "keep"},
+    "microaggregation": {"k": 2},
+}
+
+
+def small_log() -> QueryLog:
+    """Two users with the same three searches, one of them issued twice on a day."""
+    return log_of([
+        (user, query, MONDAY + 2 * DAY + hour * HOUR + 61 * at, None)
+        for at, user in enumerate(("ann", "bob"))
+        for query, hour in (("red car", 9), ("blue dog", 10), ("red car", 11))
+    ])  # fmt: skip
+
+
+def spread_log(seed: int = 3) -> QueryLog:
+    rng = np.random.default_rng(seed)
+    rows: list[Row] = [
+        (user, query, MONDAY + int(rng.integers(0, 20 * DAY)), url)
+        for user, query, _, url in random_rows(users=24, rows=500, seed=seed)
+    ]
+    return log_of(rows)
+
+
+def params_of(name: str, **values: Any) -> Params:
+    kind: Any = METHODS[name].params
+    params: Params = kind(**values)
+    return params
+
+
+def released(log: QueryLog, name: str, **values: Any) -> Anonymized:
+    params = params_of(name, **values)
+    return local.apply_method(log, name, params, PreviewRandomness(4), silent_progress())
+
+
+def content(release: Anonymized) -> QueryLog:
+    assert release.log is not None
+    return release.log
+
+
+def counted(log: QueryLog) -> Counter[tuple[str, str, str | None]]:
+    frame = log.frame()
+    return Counter(zip(frame["user"], frame["query"], frame["url"], strict=True))
+
+
+def searches(log: QueryLog) -> Counter[tuple[str, str]]:
+    """How often each user issued each query, in plain Python."""
+    frame = log.frame()
+    every = set(zip(frame["user"], frame["query"], frame["time"], strict=True))
+    return Counter((user, query) for user, query, _ in every)
+
+
+def events(log: QueryLog) -> Counter[tuple[int, int]]:
+    begins = log.event_starts
+    return Counter(zip(log.user[begins].tolist(), log.query[begins].tolist(), strict=True))
+
+
+@pytest.mark.parametrize("name", LOG_METHODS)
+def test_that_every_method_that_yields_a_log_has_the_same_parameter(name: str) -> None:
+    spec = METHODS[name].params.spec("times")
+    assert spec.default == "exact"
+    assert [option.value for option in spec.options] == ["exact", *TIMES]
+    with pytest.raises(ParameterError, match="'times'"):
+        params_of(name, times="minute")
+
+
+def test_that_methods_of_tables_have_no_times() -> None:
+    for name in set(METHODS) - set(LOG_METHODS):
+        assert "times" not in {spec.name for spec in METHODS[name].params.specs()}
+
+
+@pytest.mark.parametrize("name", LOG_METHODS)
+def test_the_times_of_a_small_log(name: str) -> None:
+    log, values = small_log(), SMALL[name]
+    exact = content(released(log, name, **values))
+    daily = content(released(log, name, **values, times="day"))
+    midnight = MONDAY + 2 * DAY
+    assert len(exact) == len(daily) == 6
+    for user in range(len(daily.users)):
+        rows = slice(int(daily.user_starts[user]), int(daily.user_starts[user + 1]))
+        # The first search of a query stands at midnight, each further one a second later.
+        wanted = {
+            (query, midnight + number)
+            for (owner, query), often in searches(exact).items()
+            for number in range(often)
+            if owner == daily.users[user]
+        }
+        found = set(zip(daily.queries.strings(daily.query[rows]), daily.time[rows], strict=True))
+        assert found == wanted
+    assert set(floor_times(daily.time, "week").tolist()) == {MONDAY}
+    weekly = content(released(log, name, **values, times="week"))
+    assert weekly.time.min() == MONDAY
+    assert weekly.time.max() < MONDAY + 6
+    hourly = content(released(log, name, **values, times="hour"))
+    assert set(floor_times(hourly.time, "hour").tolist()) <= set(
+        floor_times(exact.time, "hour").tolist()
+    )
+    assert hourly.time.max() - floor_times(hourly.time, "hour").max() <= 1
+    shuffled = content(released(log, name, **values, times="shuffled"))
+    assert Counter(shuffled.time.tolist()) == Counter(exact.time.tolist())
+
+
+@pytest.mark.parametrize("times", TIMES)
+@pytest.mark.parametrize("name", LOG_METHODS)
+def test_that_counts_are_conserved(name: str, times: str) -> None:
+    log = spread_log()
+    values = {**SMALL[name], "k": 3} if "k" in SMALL[name] else SMALL[name]
+    if name == "token-hashing":
+        values = {**values, "urls": "kept"}
+    exact = content(released(log, name, **values))
+    coarse = content(released(log, name, **values, times=times))
+    if name in ("k-delta", "m-k-delta-epsilon", "microaggregation", "bundling"):
+        assert counted(coarse).total() == counted(exact).total()
+    else:
+        assert len(coarse) == len(exact)
+    again = coarsen_times(exact, times, PreviewRandomness(9), progress=silent_progress())
+    assert counted(again) == counted(exact)
+    assert sorted(events(again).values()) == sorted(events(exact).values())
+    assert int(again.event_starts.sum()) == int(exact.event_starts.sum())
+    assert sorted(again.users.strings()) == sorted(exact.users.strings())
+    assert sorted(again.queries.strings()) == sorted(exact.queries.strings())
+
+
+@pytest.mark.parametrize("times", list(STEPS))
+@pytest.mark.parametrize("seed", range(6))
+def test_that_a_time_never_leaves_its_step_and_nothing_finer_is_left(times: str, seed: int) -> None:
+    log = spread_log(seed)
+    coarse = coarsen_times(log, times, PreviewRandomness(seed), progress=silent_progress())
+    before = Counter(zip(log.user.tolist(), floor_times(log.time, times).tolist(), strict=True))
+    after = Counter(
+        zip(coarse.user.tolist(), floor_times(coarse.time, times).tolist(), strict=True)
+    )
+    assert before == after
+    most = max(events(log).values())
+    assert int((coarse.time - floor_times(coarse.time, times)).max()) < most
+    # The order of a user's searches within a step follows from draws, not from their times.
+    orders = {
+        tuple(
+            coarsen_times(log, times, PreviewRandomness(draw), progress=silent_progress())
+            .queries.strings(np.arange(3))
+        )
+        for draw in range(12)
+    }  # fmt: skip
+    assert len(orders) > 1 or times == "hour"
+
+
+def test_that_an_hour_full_of_one_query_keeps_every_search() -> None:
+    rows: list[Row] = [("ann", "red car", MONDAY + second, None) for second in range(HOUR)]
+    coarse = coarsen_times(log_of(rows), "hour", PreviewRandomness(1), progress=silent_progress())
+    assert sorted(coarse.time.tolist()) == [MONDAY + second for second in range(HOUR)]
+
+
+def test_that_times_before_1970_and_of_far_years_are_cut_off_downwards() -> None:
+    time = np.array([-1, 0, DAY - 1, 253_402_300_799], dtype=np.int64)
+    assert floor_times(time, "day").tolist() == [-DAY, 0, 0, 253_402_214_400]
+    assert (floor_times(time, "week") % (7 * DAY) == 4 * DAY).all()
+    assert floor_times(time, "exact") is time
+
+
+def test_that_an_empty_log_stays_empty() -> None:
+    for times in TIMES:
+        assert (
+            len(coarsen_times(log_of([]), times, PreviewRandomness(1), progress=silent_progress()))
+            == 0
+        )
+
+
+def test_that_shuffled_searches_of_one_query_never_meet() -> None:
+    rows: list[Row] = [("ann", "red car", MONDAY + at, None) for at in range(5)]
+    rows += [("bob", "red car", MONDAY + at, None) for at in range(5)]
+    groups = ReleasedGroups(np.zeros(2, dtype=np.int64), equal=False)
+    for seed in range(30):
+        mixed = coarsen_times(
+            log_of(rows),
+            "shuffled",
+            PreviewRandomness(seed),
+            groups=groups,
+            progress=silent_progress(),
+        )
+        assert int(mixed.event_starts.sum()) == 10
+
+
+@pytest.mark.parametrize("times", TIMES)
+def test_that_groups_keep_equal_records(times: str) -> None:
+    release = released(spread_log(), "microaggregation", k=3, times=times)
+    assert verify_user_k(content(release), 3).holds
+
+
+@pytest.mark.parametrize("times", TIMES)
+def test_that_k_delta_anonymity_holds_with_coarser_times(times: str) -> None:
+    log = spread_log()
+    for name in ("k-delta", "m-k-delta-epsilon"):
+        equal = {"m": 3, "epsilon": 0.0} if name == "m-k-delta-epsilon" else {}
+        release = released(log, name, k=3, times=times, **equal)
+        assert verify_k_delta(content(release), 3, 0.5, clicked=log).holds == (
+            release.statement.model == "k-anonymity"
+        )
+
+
+@pytest.mark.parametrize("name", LOG_METHODS)
+def test_that_the_statement_says_what_is_left_of_times(name: str) -> None:
+    log = spread_log()
+    for times, words in (
+        ("exact", "to the second"),
+        ("day", "the day is left (UTC)"),
+        ("shuffled", "exchanged at random"),
+    ):
+        release = released(log, name, **SMALL[name], times=times)
+        assert words in release.statement.claim
+        (said,) = (a for a in release.statement.assumptions if a.name == ASSUMPTION)
+        assert said.status in ("holds", "fails")
+        expected = METHODS[name].outlook
+        assert expected is not None
+        params = params_of(name, **SMALL[name], times=times)
+        found = expected(log, params, scale=1.0, progress=silent_progress())
+        assert words in found.statement.claim
+
+
+def test_that_the_release_of_groups_counts_the_seconds_that_are_left() -> None:
+    log = spread_log()
+    left = {}
+    for times in ("exact", *TIMES):
+        release = released(log, "microaggregation", k=3, times=times)
+        after = content(release)
+        pairs = set(zip(after.queries.strings(after.query), after.time.tolist(), strict=True))
+        known = set(zip(log.queries.strings(log.query), log.time.tolist(), strict=True))
+        measured = release.statement.measured
+        assert measured["released_seconds"] == len(pairs)
+        assert measured["kept_seconds"] == len(pairs & known)
+        (said,) = (a for a in release.statement.assumptions if a.name == ASSUMPTION)
+        if times in STEPS:
+            assert said.status == "holds"
+            assert measured["lone_times"] == 0
+        else:
+            assert said.status == ("fails" if pairs & known else "holds")
+            assert f"{len(pairs & known):,} of {len(pairs):,}" in said.evidence
+        left[times] = measured["kept_seconds"] / measured["released_seconds"]
+    assert left["exact"] > 0
+    assert not any(left[times] for times in STEPS)
+
+
+def test_that_a_search_alone_on_its_day_is_counted() -> None:
+    log = log_of([
+        ("ann", "red car", MONDAY + 5, None),
+        ("bob", "red car", MONDAY + 900, None),
+        ("bob", "old dog", MONDAY + DAY, None),
+    ])  # fmt: skip
+    release = released(log, "frequency-threshold", n=1, times="day")
+    (said,) = (a for a in release.statement.assumptions if a.name == ASSUMPTION)
+    assert said.status == "fails"
+    assert said.evidence.startswith("1 pairs of a query and its day")
+    assert release.statement.measured["lone_times"] == 1
+
+
+def varied_log() -> QueryLog:
+    """Thirty users with queries of one to four words out of sixty."""
+    rng = np.random.default_rng(8)
+    words = [f"w{number}" for number in range(60)]
+    rows: list[Row] = []
+    for user in range(30):
+        own = [" ".join(rng.choice(words, int(rng.integers(1, 5)))) for _ in range(8)]
+        rows += [
+            (f"u{user}", own[int(rng.integers(8))], MONDAY + int(rng.integers(0, 20 * DAY)), None)
+            for _ in range(int(rng.integers(10, 40)))
+        ]
+    return log_of(rows)
+
+
+@pytest.mark.parametrize("times", TIMES)
+def test_that_the_auditor_still_knows_whose_record_is_whose(times: str) -> None:
+    log = varied_log()
+    release = released(log, "frequency-threshold", n=1, ids="random", times=times)
+    exact = released(log, "frequency-threshold", n=1, ids="random")
+    users = np.arange(len(log.users), dtype=np.int64)
+    found = records_of(log, release, users, silent_progress()).record
+    # The seed gives both the same numbers, and exact rows tell them all.
+    truth = records_of(log, exact, users, silent_progress()).record
+    names = [content(exact).users[int(code)] for code in truth]
+    assert [content(release).users[int(code)] if code >= 0 else "" for code in found] == names
+
+
+@pytest.mark.parametrize("times", TIMES)
+def test_that_hashed_words_are_still_matched_to_their_words(times: str) -> None:
+    log = varied_log()
+    release = content(released(log, "token-hashing", times=times))
+    rows = align_rows(log, release, silent_progress(), times=times)
+    assert rows is not None
+    mine, theirs = labels_of(log, release, rows, silent_progress())
+    exact = content(released(log, "token-hashing"))
+    pairs = align_rows(log, exact, silent_progress())
+    assert pairs is not None
+    wanted = labels_of(log, exact, pairs, silent_progress())[0]
+    # Words whose label is known are those that exact times give, under the same key.
+    known = mine >= 0
+    assert known.mean() > 0.5
+    place = tokenize(release.queries).vocabulary.match(tokenize(exact.queries).vocabulary)
+    words = tokenize(log.queries).vocabulary
+    by_word = {int(label): word for word, label in enumerate(theirs.tolist()) if label >= 0}
+    for hash_code in np.flatnonzero(known).tolist():
+        word = by_word[int(mine[hash_code])]
+        true = int(wanted[place[hash_code]])
+        assert words[word] == words[true]
+
+
+def test_that_an_attack_on_bundles_sees_the_released_times() -> None:
+    log = varied_log()
+    for times in TIMES:
+        release = released(log, "bundling", by="random-users", group=4, times=times)
+        seen = find_bundles(
+            Evidence(log=log, release=release), BundleParams(min_queries=1), silent_progress()
+        )
+        assert seen.lost == 0
+        exact = np.sort(log.time[seen.row])
+        if times in STEPS:
+            assert (seen.time == floor_times(log.time[seen.row], times)).all()
+        else:
+            assert not np.array_equal(seen.time, log.time[seen.row])
+            assert np.array_equal(np.sort(seen.time), exact)
+
+
+def test_that_linkage_by_times_finds_less_with_coarser_ones() -> None:
+    log = varied_log()
+    rates = {}
+    for times in ("exact", "week"):
+        release = released(log, "token-hashing", times=times)
+        params = RecordLinkageParams(knows="times", targets=24, share=0.1)
+        found = RECORD_LINKAGE.run(
+            Evidence(log=log, release=release),
+            params,
+            rng=np.random.default_rng(1),
+            progress=silent_progress(),
+        )
+        rates[times] = found.rate
+    assert rates["week"] < rates["exact"]
+
+
+def test_that_making_times_coarser_can_be_cancelled() -> None:
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        coarsen_times(spread_log(), "day", PreviewRandomness(1), progress=progress)
+
+
+def test_that_clicks_stay_with_their_search() -> None:
+    rows: list[Row] = [
+        ("ann", "red car", MONDAY + at, f"u{click}") for at in (5, 70) for click in range(3)
+    ]
+    for times in TIMES:
+        coarse = coarsen_times(
+            log_of(rows), times, PreviewRandomness(2), progress=silent_progress()
+        )
+        assert (coarse.url != NONE).all()
+        assert sorted(Counter(coarse.time.tolist()).values()) == [3, 3]
