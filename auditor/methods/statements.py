@@ -13,6 +13,11 @@ EXCHANGED = "two logs in which one user's history is exchanged for any other"
 """What ZEALOUS hides, which says less than `NEIGHBOURS`: the number of users is known."""
 
 
+NO_OTHER_RELEASE = "no other release"
+"""The assumption that the ledger decides when a release is written."""
+DECIDED_LATER = "the ledger tells when the release is written"
+
+
 def is_meaningless_delta(delta: float, users: int) -> bool:
     """Whether a δ says nothing: a mechanism that shows one whole user at random has 1/users."""
     return users > 0 and delta >= 1 / users
@@ -111,10 +116,11 @@ def background_assumption() -> Assumption:
 def overlap_assumption() -> Assumption:
     """Groups of k don't add up: two releases may tell apart whom each hides."""
     return Assumption(
-        "no other release",
+        NO_OTHER_RELEASE,
         "Nothing else of the same log is released. Groups of two releases that overlap in fewer "
         "than k users tell those apart, and no sum bounds it.",
         "unknown",
+        DECIDED_LATER,
     )
 
 
@@ -148,9 +154,11 @@ def common_assumptions() -> tuple[Assumption, ...]:
             "how long they take",
         ),
         Assumption(
-            "no other release",
-            "Nothing else of the same log is released; the ε and δ of several releases add up.",
+            NO_OTHER_RELEASE,
+            "Nothing else of the same log is released, or it stands in the ledger, where the ε and "
+            "δ of several releases add up.",
             "unknown",
+            DECIDED_LATER,
         ),
     )
 

@@ -8,6 +8,7 @@ noise, and a seed undoes the noise.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import hashlib
 import json
 import os
@@ -36,6 +37,7 @@ from auditor.release.internal_folder import (
     EVIDENCE,
     internal_folder,
     is_internal,
+    keyed_digest,
     keyed_input,
 )
 from auditor.release.manifest import (
@@ -50,6 +52,7 @@ from auditor.release.manifest import (
     sha256_of,
     to_bytes,
 )
+from auditor.release.other_releases import decide_other_releases
 from auditor.release.public_manifest import public_facts
 from auditor.release.report.document import ReportDocument
 from auditor.release.report.html import document_of, page_of
@@ -186,9 +189,13 @@ def finish_folder(
     """
     files = {path.name: sha256_of(path, progress) for path in sorted(place.iterdir())}
     inputs = input_files(log, progress)
+    key = signing.audit_key() if said.get("gates") else None
+    keyed = keyed_digest(log.digest, signing.audit_secret(key)) if key is not None else ""
+    statement = decide_other_releases(result.release.statement, log.digest, keyed)
+    release = dataclasses.replace(result.release, statement=statement)
+    result = dataclasses.replace(result, made=release)
     facts = build_manifest(result, log, files, inputs=inputs, content=content, **said)
     judged = facts.get("gates")
-    key = signing.audit_key() if judged else None
     facts["input"] = keyed_input(facts["input"], signing.audit_secret(key) if key else None)
     if key is not None:
         facts["input"]["key_fingerprint"] = signing.key_fingerprint(key.public_key())

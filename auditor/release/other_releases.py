@@ -1,0 +1,49 @@
+"""Whether a statement's assumption that nothing else of the log is released holds, by the ledger.
+
+A method can't know it, so the assumption leaves it undecided; whoever writes the release can. The
+ledger knows what was approved by this account: another person's releases are in another ledger.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from auditor.errors import AuditorError
+from auditor.methods.statements import NO_OTHER_RELEASE
+from auditor.privacy.statement import Statement, Status
+from auditor.release.ledger import history, store
+
+
+def decide_other_releases(statement: Statement, digest: str, keyed: str = "") -> Statement:
+    """The statement with that assumption decided; `keyed` is the log's keyed digest.
+
+    Budgets add up, so a formal ε holds beside others that the ledger counts. Groups of several
+    releases don't, and tell more than each alone: there it fails.
+    """
+    if not any(one.name == NO_OTHER_RELEASE for one in statement.assumptions):
+        return statement
+    status, evidence = _decided(statement, digest, keyed)
+    decided = tuple(
+        dataclasses.replace(one, status=status, evidence=evidence)
+        if one.name == NO_OTHER_RELEASE
+        else one
+        for one in statement.assumptions
+    )
+    return dataclasses.replace(statement, assumptions=decided)
+
+
+def _decided(statement: Statement, digest: str, keyed: str) -> tuple[Status, str]:
+    try:
+        state = store.read_ledger(store.ledger_path())
+        state.refuse()
+    except (AuditorError, OSError):
+        return "unknown", "the ledger of this account can't be read"
+    others = len(history.ledger_history(state, digest, keyed=keyed).releases)
+    if not others:
+        return "holds", "when this was written, the ledger of this account had no release of it"
+    if statement.model == "differential privacy":
+        return "holds", (
+            "the ledger of this account has other releases of it, and its sum will count this "
+            "one, too"
+        )
+    return "fails", "the ledger of this account has other releases of it"

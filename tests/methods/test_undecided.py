@@ -1,0 +1,70 @@
+"""Which assumptions a statement may leave undecided, and why the program can't decide them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from auditor.methods.registry import METHODS
+from auditor.params import ParamKind
+from auditor.privacy.randomness import SecureRandomness
+from auditor.progress import silent_progress
+from tests.methods.logs import log_of, random_rows
+
+LOG = log_of(random_rows())
+
+UNDECIDABLE = {
+    "one person, one user id": "who stands behind an id is not in the log",
+    "attackers know nothing of the others": "what attackers know is theirs",
+    "attackers are none of the n": "who attackers are is theirs",
+    "parameters chosen blindly": "how a person chose is not in the program",
+    "nobody watches the clock": "who watches a run is not in the program",
+    "no string gives a person away": "what a string says of a person takes a reader",
+    "neighbours on the network are strangers": "who lives where is not in the log",
+    "pages are public": "what a results page shows strangers is not in the log",
+    "pool from elsewhere": "where a file of queries comes from is not in it",
+    "the key stays secret": "only where a key file was asked for: who copies it is not known",
+    "no other release": "the ledger decides it when the release is written",
+}
+"""Assumption → why no program with the log and the release alone can decide it."""
+
+
+def variants(name: str) -> list[dict[str, Any]]:
+    """The defaults, and each other value of each choice and flag."""
+    found: list[dict[str, Any]] = [{}]
+    for spec in METHODS[name].params.specs():
+        if spec.kind is ParamKind.CHOICE:
+            found += [{spec.name: option.value} for option in spec.options]
+        elif spec.kind is ParamKind.FLAG:
+            found += [{spec.name: value} for value in (False, True)]
+    return found
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_that_only_what_no_program_can_know_is_left_undecided(name: str) -> None:
+    method = METHODS[name]
+    for values in variants(name):
+        try:
+            params = method.params().replace(**values)
+            product = method.run(LOG, params, rng=SecureRandomness(), progress=silent_progress())
+        except Exception as error:  # a choice that needs what this log or the test doesn't have
+            assert type(error).__name__ in ("ParameterError", "MissingInput"), error
+            continue
+        undecided = {a.name for a in product.statement.assumptions if a.status == "unknown"}
+        assert undecided <= set(UNDECIDABLE), (values, undecided - set(UNDECIDABLE))
+
+
+def test_that_clusters_of_a_coarse_delta_are_decided() -> None:
+    for delta in (0.3, 0.6, 0.9):
+        params = METHODS["k-delta"].params().replace(delta=delta, k=3)
+        product = METHODS["k-delta"].run(
+            LOG, params, rng=SecureRandomness(), progress=silent_progress()
+        )
+        (found,) = (
+            one
+            for one in product.statement.assumptions
+            if one.name == "clusters are those of the whole log"
+        )
+        assert found.status in ("holds", "fails")
+        assert "computed again" in found.evidence

@@ -1,0 +1,83 @@
+"""Whether nothing else of a log is released is read from the ledger when a release is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.methods.registry import METHODS
+from auditor.methods.statements import NO_OTHER_RELEASE
+from auditor.privacy.randomness import SecureRandomness
+from auditor.privacy.statement import Assumption, Statement
+from auditor.progress import silent_progress
+from auditor.release.ledger import store
+from auditor.release.other_releases import decide_other_releases
+from tests.methods.logs import log_of, random_rows
+
+LOG = log_of(random_rows())
+
+
+def stated(method: str) -> Statement:
+    params = METHODS[method].params()
+    return (
+        METHODS[method]
+        .run(LOG, params, rng=SecureRandomness(), progress=silent_progress())
+        .statement
+    )
+
+
+def enter(digest: str) -> None:
+    with store.open_for_append(store.ledger_path()) as writer:
+        writer.append({"kind": store.APPROVED, "release": "ab" * 32, "log": {"digest": digest}})
+
+
+def decided(method: str) -> Assumption:
+    found = decide_other_releases(stated(method), LOG.digest)
+    return next(one for one in found.assumptions if one.name == NO_OTHER_RELEASE)
+
+
+@pytest.mark.parametrize("method", ["safelog", "korolova", "zealous", "k-delta"])
+def test_that_an_empty_ledger_and_one_of_other_logs_hold(method: str) -> None:
+    before = next(one for one in stated(method).assumptions if one.name == NO_OTHER_RELEASE)
+    assert (before.status, "ledger" in before.evidence) == ("unknown", True)
+    assert decided(method).status == "holds"
+    enter("another log's")
+    assert decided(method).status == "holds"
+
+
+@pytest.mark.parametrize(
+    ("method", "status"),
+    [
+        ("safelog", "holds"),
+        ("zealous", "holds"),
+        ("k-delta", "fails"),
+        ("microaggregation", "fails"),
+    ],
+)
+def test_that_budgets_add_up_beside_another_release_and_groups_do_not(
+    method: str, status: str
+) -> None:
+    enter(LOG.digest)
+    found = decided(method)
+    assert found.status == status
+    assert "other releases of it" in found.evidence
+
+
+def test_that_a_ledger_nobody_can_read_decides_nothing() -> None:
+    path = store.ledger_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("no ledger")
+    found = decided("safelog")
+    assert (found.status, found.evidence) == (
+        "unknown",
+        "the ledger of this account can't be read",
+    )
+
+
+def test_that_other_assumptions_stay_as_they_are() -> None:
+    statement = stated("token-hashing")
+    assert decide_other_releases(statement, LOG.digest) is statement
+    groups = stated("k-delta")
+    found = decide_other_releases(groups, LOG.digest)
+    assert [one for one in found.assumptions if one.name != NO_OTHER_RELEASE] == [
+        one for one in groups.assumptions if one.name != NO_OTHER_RELEASE
+    ]
