@@ -64,6 +64,15 @@ class ExportRefused(AuditorError):
     exit_code = 1
 
 
+class PlaceRefused(ExportRefused):
+    """A place that may not be written to: something stands there, or it is read here.
+
+    That is bad usage, unlike a gate or an approval that says no.
+    """
+
+    exit_code = 2
+
+
 class ExportFailed(AuditorError):
     """The disk or the system stopped an export; what stood there before still stands."""
 

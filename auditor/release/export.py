@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
 
 from auditor.engine.events import RunResult
-from auditor.errors import ExportFailed, ExportRefused
+from auditor.errors import ExportFailed, ExportRefused, PlaceRefused
 from auditor.log.model import LogTotals, QueryLog
 from auditor.platform import sync_private_file
 from auditor.privacy.release import Anonymized, Preview, Release
@@ -40,6 +40,7 @@ from auditor.release.internal_folder import (
     keyed_digest,
     keyed_input,
 )
+from auditor.release.ledger.other_releases import decide_other_releases
 from auditor.release.manifest import (
     MANIFEST,
     NAMES,
@@ -52,7 +53,6 @@ from auditor.release.manifest import (
     sha256_of,
     to_bytes,
 )
-from auditor.release.other_releases import decide_other_releases
 from auditor.release.public_manifest import public_facts
 from auditor.release.report.document import ReportDocument
 from auditor.release.report.html import document_of, page_of
@@ -146,8 +146,8 @@ def staged_release(target: Path, *, overwrite: bool) -> Iterator[tuple[Path, Pat
     """Folders that become a release and its evidence when the block ends without an error.
 
     The evidence is put in place first; if the release then is not, what stood there comes back.
-    Killed in between, an older release stands beside evidence that is not its own, which an
-    approval says and refuses.
+    Killed in between, an older release stands beside evidence that is not its own, which
+    `verify_release` finds and an approval refuses.
     """
     beside, stands = internal_folder(target), False
     older = {path.name: path.read_bytes() for path in beside.iterdir()} if beside.is_dir() else {}
@@ -270,22 +270,22 @@ def check_place(folder: Path, sources: Iterable[Path], *, overwrite: bool = Fals
 def _check_release(target: Path, *, overwrite: bool) -> None:
     """Raise `ExportRefused` if a release may not be written to `target`."""
     if target.is_symlink():
-        raise ExportRefused(f"{quote_name(target)} is a link. Name the folder itself.")
+        raise PlaceRefused(f"{quote_name(target)} is a link. Name the folder itself.")
     if not target.exists():
         return
     if not target.is_dir():
-        raise ExportRefused(
+        raise PlaceRefused(
             f"{quote_name(target)} is a file. Name a folder that does not exist yet."
         )
     if not folder_entries(target):
         return
     if not is_release(target):
-        raise ExportRefused(
+        raise PlaceRefused(
             f"{quote_name(target)} holds other things than a release. Name a folder that does not "
             "exist yet, or an empty one."
         )
     if not overwrite:
-        raise ExportRefused(
+        raise PlaceRefused(
             f"{quote_name(target)} holds a release already. Name another folder, or ask for the "
             "old release to be replaced (--overwrite)."
         )
@@ -296,12 +296,12 @@ def _check_beside(folder: Path, *, overwrite: bool) -> None:
     if not os.path.lexists(folder) or (folder.is_dir() and not folder_entries(folder)):
         return
     if folder.is_symlink() or not is_internal(folder):
-        raise ExportRefused(
+        raise PlaceRefused(
             f"{quote_name(folder)} stands beside the release, where its evidence belongs, and "
             "holds other things. Name another folder for the release."
         )
     if not overwrite:
-        raise ExportRefused(
+        raise PlaceRefused(
             f"{quote_name(folder)} holds the evidence of an older release. Name another folder, "
             "or ask for the old release to be replaced (--overwrite)."
         )

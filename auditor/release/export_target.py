@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from auditor.errors import ExportFailed, ExportRefused
+from auditor.errors import ExportFailed, PlaceRefused
 from auditor.release.escaping import printable_text
 
 
@@ -27,12 +27,12 @@ def check_folder(
     target = resolve_target(folder)
     refuse_inputs(target, inputs)
     if os.path.lexists(target) and not replaceable(target):
-        raise ExportRefused(
+        raise PlaceRefused(
             f"{quote_name(target)} holds other things than this command writes. Name a folder "
             "that does not exist yet."
         )
     if target.is_dir() and not overwrite and folder_entries(target):
-        raise ExportRefused(_stands(target))
+        raise PlaceRefused(_stands(target))
     return target
 
 
@@ -44,9 +44,9 @@ def check_file(path: Path, inputs: Iterable[Path] = (), *, overwrite: bool) -> P
     target = resolve_target(path)
     refuse_inputs(target, inputs)
     if target.is_dir() or (target.exists() and not target.is_file()):
-        raise ExportRefused(f"{quote_name(target)} is no file. Name a file.")
+        raise PlaceRefused(f"{quote_name(target)} is no file. Name a file.")
     if os.path.lexists(target) and not overwrite:
-        raise ExportRefused(_stands(target))
+        raise PlaceRefused(_stands(target))
     return target
 
 
@@ -55,7 +55,7 @@ def refuse_inputs(target: Path, inputs: Iterable[Path]) -> None:
     for path in inputs:
         source = path.resolve()
         if target.resolve() == source or target in source.parents or _same_file(target, source):
-            raise ExportRefused(
+            raise PlaceRefused(
                 f"{quote_name(target)} holds the log itself, or another file that is read here. "
                 "Name another place."
             )

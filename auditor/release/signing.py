@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor import platform
 from auditor.bounded_files import UnfitFile, open_regular, read_bounded
-from auditor.errors import ExportFailed, ExportRefused, MissingInput, ParameterError
+from auditor.errors import ExportFailed, ExportRefused, MissingInput, ParameterError, PlaceRefused
 from auditor.release import internal_folder
 from auditor.release.atomic_write import write_file
 from auditor.release.export_target import quote_name
@@ -38,6 +38,7 @@ from auditor.release.manifest import (
     SIGNATURE,
     manifest_bytes,
     parse_manifest,
+    to_bytes,
 )
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def new_key(path: Path) -> Path:
     public = path.with_name(path.name + ".pub")
     for place in (path, public):
         if os.path.lexists(place):
-            raise ExportRefused(f"{quote_name(place)} stands there already. No key is overwritten.")
+            raise PlaceRefused(f"{quote_name(place)} stands there already. No key is overwritten.")
     made = Ed25519PrivateKey.generate()
     private = made.private_bytes(
         serialization.Encoding.PEM,
@@ -161,7 +162,7 @@ def check_seal(
 
 
 def find_seal_problems(folder: Path, data: bytes | None = None) -> list[str]:
-    """What is wrong with the seal of a folder that was judged and waits for its approval.
+    """What is wrong with the evidence beside a folder, and with its seal until it is approved.
 
     `data` is its manifest, if somebody has read it already. The seal stands beside the folder,
     with the evidence, or in it where the release is an older one. Where no evidence is at hand,
@@ -172,19 +173,22 @@ def find_seal_problems(folder: Path, data: bytes | None = None) -> list[str]:
         facts = parse_manifest(data)
     except ValueError:
         return []  # told by whoever looks at the manifest itself
-    if "approval" in facts:
-        return []
+    approved = "approval" in facts
     if "gates" in facts:
-        return check_seal(folder, data)
+        return [] if approved else check_seal(folder, data)
     beside = internal_folder.internal_folder(folder.resolve())
     try:
         evidence, sealed = internal_folder.read_evidence(beside)
     except ValueError:
         return []
-    if "gates" not in evidence:
+    audited = to_bytes({k: v for k, v in facts.items() if k != "approval"}) if approved else data
+    if not internal_folder.belongs_to_release(evidence, audited):
+        return [
+            f"{MANIFEST}: does not fit {beside.name}: it was changed after the audit, or an export "
+            "was stopped before the new release took the place of this one; export it again"
+        ]
+    if approved or "gates" not in evidence:
         return []
-    if not internal_folder.belongs_to_release(evidence, data):
-        return [f"{MANIFEST}: does not fit {beside.name}, so it was changed after the audit"]
     return check_seal(beside, sealed, name=internal_folder.EVIDENCE)
 
 

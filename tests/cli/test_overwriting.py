@@ -63,7 +63,7 @@ def test_that_nothing_is_overwritten_unasked(
     name: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = contents(folder)
-    assert main(list(STANDING[name])) == 1
+    assert main(list(STANDING[name])) == 2
     assert contents(folder) == before
     assert "Name" in capsys.readouterr().err
 
@@ -90,7 +90,7 @@ INPUTS = {
 @pytest.mark.parametrize("name", INPUTS)
 def test_that_no_input_is_overwritten_though_asked(name: str, folder: Path) -> None:
     before = contents(folder)
-    assert main([*INPUTS[name], "--overwrite"]) == 1
+    assert main([*INPUTS[name], "--overwrite"]) == 2
     assert contents(folder) == before
 
 
@@ -105,7 +105,7 @@ def test_that_what_was_written_before_is_replaced_when_asked(folder: Path) -> No
         assert main(command) == 0
     before = contents(folder)
     for command in commands:
-        assert main(command) == 1, command
+        assert main(command) == 2, command
     assert contents(folder) == before
     for command in commands:
         assert main([*command, "--overwrite"]) == 0, command

@@ -252,13 +252,9 @@ class Tour(QFrame):
             return
 
         def work(progress: Any, _tell: Any) -> str:
-            from auditor.release import manifest, signing
+            from auditor.release.verify import verify_release
 
-            problems = [
-                *manifest.verify_folder(folder, progress),
-                *signing.check_signature(folder)[0],
-            ]
-            return " ".join(problems)
+            return " ".join(verify_release(folder, progress).problems)
 
         job = BackgroundJob("verify", work)
         job.done.connect(self._verified)

@@ -50,13 +50,13 @@ import json, os, signal, sys
 from pathlib import Path
 from auditor.engine.backends.spark.job import SparkJob
 from auditor.engine.backends.spark.methods import tables
-from auditor.engine.backends.spark.session import session
+from auditor.engine.backends.spark.session import open_session
 from auditor.engine.plan import Intent
 from auditor.errors import AuditorError
 from auditor.log.reading.reader import ReadOptions
 from auditor.log.out_of_core.splits import plan_splits
 from auditor.privacy.noise import noisy_at_least
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor.release.distributed_export import write_spread_release
 
 master, log, folder, grave, params = sys.argv[1:]
@@ -69,7 +69,7 @@ def deadly(scale, threshold):
             status = Path(f"/proc/{daemon}/status").read_text()
             machine = int(next(line for line in status.splitlines() if "PPid" in line).split()[1])
             os.kill(machine, signal.SIGKILL)
-        return noisy_at_least(count, scale, threshold, rng, silent())
+        return noisy_at_least(count, scale, threshold, rng, silent_progress())
     return lambda rng: lambda count: draw(rng, count)
 
 if __name__ == "__main__":
@@ -79,10 +79,10 @@ if __name__ == "__main__":
     more = {"spark.driver.memory": "600m", "spark.executor.memory": "600m"}
     said = "released"
     try:
-        with session(master, **more) as spark:
+        with open_session(master, **more) as spark:
             job = SparkJob(spark, splits, intent.set(**json.loads(params)))
             try:
-                write_spread_release(job, splits.files, Path(folder), progress=silent())
+                write_spread_release(job, splits.files, Path(folder), progress=silent_progress())
             finally:
                 job.close()
     except AuditorError as error:

@@ -18,7 +18,7 @@ from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
 from auditor.log.synthetic.generator import synthesize
 from auditor.progress import silent_progress
-from auditor.release import manifest, signing
+from auditor.release import verify
 
 WAIT = 60_000
 
@@ -67,8 +67,7 @@ def test_that_the_tour_leads_from_nothing_to_an_approved_release(
     window.tour.button.click()
     qtbot.waitUntil(lambda: "does not verify" in window.tour.text.text(), timeout=WAIT)
     assert window.tour.at == 8
-    monkeypatch.setattr(manifest, "verify_folder", lambda _folder, _progress: [])
-    monkeypatch.setattr(signing, "check_signature", lambda _folder: ([], "key"))
+    monkeypatch.setattr(verify, "verify_release", lambda *_: verify.VerifiedFolder((), "key"))
     press(window, qtbot)
     assert window.tour.at == 9
     window.tour.button.click()

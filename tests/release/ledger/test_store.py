@@ -273,7 +273,7 @@ import tempfile
 from pathlib import Path
 from auditor.release.ledger import store
 for number in range(int(sys.argv[2])):
-    with store.appending(Path(sys.argv[1])) as writer:
+    with store.open_for_append(Path(sys.argv[1])) as writer:
         writer.append({"kind": "approved", "release": f"{sys.argv[3]}-{number}", "n": number})
 """
 
@@ -369,7 +369,7 @@ KILLED = """
 import contextlib, os, signal, sys
 from pathlib import Path
 import pytest
-from auditor.progress import silent
+from auditor.progress import silent_progress
 from auditor import platform
 from auditor.release import approval, atomic_write, signing
 from auditor.release.ledger import store
@@ -398,7 +398,7 @@ def die_at(count):
     real = platform.exchange_folders
     platform.exchange_folders = wrapped(real)
     store.LedgerWriter.append = wrapped(store.LedgerWriter.append)
-    whole = store.appending
+    whole = store.open_for_append
     @contextlib.contextmanager
     def appending(path):
         with whole(path) as writer:
@@ -406,7 +406,7 @@ def die_at(count):
             yield writer
             step()
         step()  # committed, and the folder is not in place
-    store.appending = appending
+    store.open_for_append = appending
 
 outcomes = []
 for number in (*range(first, 30, 6), *range(30 + first, 400, 2)):

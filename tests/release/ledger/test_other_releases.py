@@ -10,7 +10,7 @@ from auditor.privacy.randomness import SecureRandomness
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import silent_progress
 from auditor.release.ledger import store
-from auditor.release.other_releases import decide_other_releases
+from auditor.release.ledger.other_releases import decide_other_releases
 from tests.methods.logs import log_of, random_rows
 
 LOG = log_of(random_rows())
