@@ -11,7 +11,8 @@ import numpy as np
 
 from auditor.arrays import Bools, Int8s, UInt64s
 from auditor.bit_mixing import GOLDEN_RATIO, splitmix64
-from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.model import QueryLog
+from auditor.log.text_hashing import hash_texts
 from auditor.progress import Progress
 
 _BLOCK = 1 << 20  # rows or bytes: some 10 ms
@@ -19,8 +20,8 @@ _BLOCK = 1 << 20  # rows or bytes: some 10 ms
 
 def event_words(log: QueryLog, seed: int, progress: Progress) -> UInt64s:
     """A 64-bit word of each row, the same for all rows of an event; shape (rows,)."""
-    users = text_words(log.users, seed, progress)
-    queries = text_words(log.queries, seed + 1, progress)
+    users = hash_texts(log.users, seed, progress)
+    queries = hash_texts(log.queries, seed + 1, progress)
     words = np.empty(len(log), dtype=np.uint64)
     for first, last in progress.blocks("splitting events", len(log), _BLOCK):
         who = users[log.user[first:last]]
@@ -37,24 +38,3 @@ def fold_of(words: UInt64s, folds: int) -> Int8s:
 def half_of(words: UInt64s) -> Bools:
     """Which half of its fold each row falls into; independent of the fold; shape (rows,)."""
     return (words & np.uint64(1)).astype(np.bool_)
-
-
-def text_words(strings: Vocabulary, seed: int, progress: Progress) -> UInt64s:
-    """A 64-bit hash of each string under a seed; shape (len(strings),)."""
-    from auditor.log.dictionary_kernels import PADDING, hash_all
-
-    secret = splitmix64(np.arange(4, dtype=np.uint64) + np.uint64(4 * (seed % (1 << 32))))
-    words = np.zeros(len(strings), dtype=np.uint64)
-    offsets, first = strings.offsets, 0
-    progress.stage("reading strings", len(strings))
-    while first < len(strings):
-        last = int(np.searchsorted(offsets, offsets[first] + _BLOCK, side="right")) - 1
-        last = min(max(last, first + 1), len(strings))
-        piece = np.zeros(int(offsets[last] - offsets[first]) + PADDING, dtype=np.uint8)
-        piece[: len(piece) - PADDING] = strings.data[offsets[first] : offsets[last]]
-        starts = (offsets[first:last] - offsets[first]).astype(np.int32)
-        lengths = np.diff(offsets[first : last + 1]).astype(np.int32)
-        hash_all(piece, starts, lengths, secret, words[first:last])
-        progress.update(last)
-        first = last
-    return words

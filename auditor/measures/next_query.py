@@ -25,8 +25,9 @@ import numpy as np
 from auditor.arrays import Int8s, Int32s, Int64s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.text_hashing import hash_texts
 from auditor.measures.base import Measure, MeasureResult, RerunFunction
-from auditor.measures.event_folds import fold_of, text_words
+from auditor.measures.event_folds import fold_of
 from auditor.measures.log_tables import count_transitions, tables_of, tabulate
 from auditor.measures.prepared_cache import PreparedCache
 from auditor.measures.retrieval.algorithms import by_weight
@@ -158,7 +159,7 @@ def parts_of(log: QueryLog, params: NextQueryParams, progress: Progress) -> Tran
     """The folds of a log's users; made once, then remembered until another split is asked for."""
 
     def make() -> TransitionParts:
-        return TransitionParts(fold_of(text_words(log.users, params.seed, progress), params.folds))
+        return TransitionParts(fold_of(hash_texts(log.users, params.seed, progress), params.folds))
 
     return _parts.get(log, (params.folds, params.seed, params.pause), make)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s, UInt8s
+from auditor.arrays import Bools, Int64s, UInt8s, UInt64s
 from auditor.attacks.base import Evidence
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.intervals import wilson_interval
@@ -24,8 +24,10 @@ from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.attacks.surviving_content.counts import SHOWN
 from auditor.attacks.vanity.own_name_queries import columns_of, read_profiles
+from auditor.bit_mixing import mix_bits
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.model import QueryLog
+from auditor.log.text_hashing import hash_texts
 from auditor.privacy.identity import rows_of
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -66,13 +68,14 @@ def compare_nearly(
     log: QueryLog, release: Anonymized, found: SessionScores, progress: Progress
 ) -> NearSurvival:
     """Give each flagged string of a sample of the flagged users its verdict."""
-    rng = np.random.default_rng(_SEED)
+    # What is drawn hangs on texts alone: the order of the rows changes nothing.
+    user_hash = hash_texts(log.users, _SEED, progress)
+    query_hash = hash_texts(log.queries, _SEED, progress)
     flagged = np.flatnonzero(found.user_flagged > 0)
-    users = flagged
-    if len(flagged) > MOST_USERS:
-        users = np.sort(rng.choice(flagged, MOST_USERS, replace=False))
+    users = np.sort(flagged[np.argsort(user_hash[flagged])[:MOST_USERS]])
     owner, query = _flagged_strings(log, found, users)
-    ordinary = _ordinary(found, query, rng)
+    draws = mix_bits(user_hash[users[owner]] ^ query_hash[query])
+    ordinary = _draw_ordinary(found, query, query_hash, draws)
     codes, place = np.unique(np.concatenate([query, ordinary]), return_inverse=True)
     matches = find_near_matches(
         log.queries.strings(codes), release.held.queries, LIKENESS, progress
@@ -108,7 +111,9 @@ def _flagged_strings(log: QueryLog, found: SessionScores, users: Int64s) -> tupl
     return pairs >> 32, pairs & 0xFFFFFFFF
 
 
-def _ordinary(found: SessionScores, query: Int64s, rng: np.random.Generator) -> Int64s:
+def _draw_ordinary(
+    found: SessionScores, query: Int64s, query_hash: UInt64s, draws: UInt64s
+) -> Int64s:
     """For each string an unmarked one of as many users, to the power of two; any if there is none.
 
     A log without unmarked strings gives the strings themselves.
@@ -117,13 +122,13 @@ def _ordinary(found: SessionScores, query: Int64s, rng: np.random.Generator) -> 
     plain = np.flatnonzero((found.bits == 0) & (found.users > 0))
     if not len(plain):
         return query
-    order = plain[np.argsort(bucket[plain], kind="stable")]
+    order = plain[np.lexsort((query_hash[plain], bucket[plain]))]
     sizes = np.bincount(bucket[order], minlength=int(bucket.max(initial=0)) + 1)
     begins = np.cumsum(sizes) - sizes
     wanted = bucket[query]
     low = np.where(sizes[wanted] > 0, begins[wanted], 0)
     many = np.where(sizes[wanted] > 0, sizes[wanted], len(order))
-    chosen: Int64s = order[low + (rng.random(len(query)) * many).astype(np.int64)]
+    chosen: Int64s = order[low + (draws % many.astype(np.uint64)).astype(np.int64)]
     return chosen
 
 

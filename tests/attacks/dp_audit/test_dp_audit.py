@@ -355,7 +355,7 @@ def test_that_equal_seeds_give_equal_audits() -> None:
 def test_that_it_says_why_there_is_nothing_to_audit() -> None:
     release, rerun = made_by("frequency-threshold", n=2)
     assert "claims no ε" in ATTACK.why_not(Evidence(log=LOG, release=release, rerun=rerun))
-    assert "needs a release" in ATTACK.why_not(Evidence(log=LOG))
+    assert "needs release" in ATTACK.why_not(Evidence(log=LOG))
     noisy, _ = made_by("zealous")
     evidence = Evidence(log=LOG, release=noisy)
     assert "does not name" in ATTACK.why_not(evidence)

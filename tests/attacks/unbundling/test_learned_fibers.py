@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 import threading
 from typing import Any
 
@@ -36,6 +37,10 @@ from auditor.errors import Cancelled
 from auditor.progress import Progress, silent_progress
 from tests.attacks.unbundling import bundle_logs
 from tests.attacks.unbundling.bundle_logs import Case, small, synthetic
+
+
+def is_prime(number: int) -> bool:
+    return all(number % factor for factor in range(2, number))
 
 
 def partition(cluster: np.ndarray) -> set[frozenset[int]]:
@@ -87,10 +92,9 @@ def test_that_the_closest_clusters_are_joined_first(
     graph: tuple[int, dict[tuple[int, int], float]], power: float, least: float
 ) -> None:
     nodes, edges = graph
-    if len({round(abs(weight), 6) for weight in edges.values()}) < len(edges):
-        edges = {
-            pair: weight + 1e-3 * number for number, (pair, weight) in enumerate(edges.items())
-        }
+    # No sum or mean of some of these equals that of others: which pair is joined is settled.
+    apart = (math.log(number) for number in itertools.count(2) if is_prime(number))
+    edges = {pair: weight + 1e-3 * next(apart) for pair, weight in edges.items()}
     one = np.array([pair[0] for pair in edges], dtype=np.int64)
     two = np.array([pair[1] for pair in edges], dtype=np.int64)
     weight = np.array(list(edges.values()), dtype=np.float64)

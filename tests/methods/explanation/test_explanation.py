@@ -84,8 +84,8 @@ def chance(log: QueryLog, method: str, query: str, values: dict[str, Any]) -> fl
         return ()
 
     with (
-        mock.patch("auditor.methods.noisy_counts.explain.turns", unsolved),
-        mock.patch("auditor.methods.set_union.method.turns", unsolved),
+        mock.patch("auditor.methods.noisy_counts.explain.find_turning_points", unsolved),
+        mock.patch("auditor.methods.set_union.method.find_turning_points", unsolved),
     ):
         told = asked(log, method, query, **values).explanation
     assert told is not None
