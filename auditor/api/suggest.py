@@ -13,7 +13,8 @@ from auditor.progress import Progress
 
 if TYPE_CHECKING:
     from auditor.release.policy.policy import Policy
-    from auditor.suggestions.result import SearchMode, Suggestions
+    from auditor.suggestions.modes import SearchMode
+    from auditor.suggestions.result import Suggestions
 
 
 def suggest(

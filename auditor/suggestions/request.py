@@ -12,7 +12,8 @@ from auditor.errors import ParameterError
 from auditor.methods.registry import METHODS
 from auditor.release.policy.policy import Policy
 from auditor.suggestions.goals import SearchGoal
-from auditor.suggestions.result import MODES, SearchMode, Suggestion
+from auditor.suggestions.modes import MODES, SearchMode
+from auditor.suggestions.result import Suggestion
 
 SELECTION_EPSILON = 0.5
 """What a private choice costs unless somebody says otherwise."""

@@ -15,22 +15,10 @@ from auditor.privacy.selection import ParameterSelection
 from auditor.privacy.statement import Statement
 from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.growth import GrowthCurve
+from auditor.suggestions.modes import MODES, SearchMode
 
 if TYPE_CHECKING:
     import pandas as pd
-
-SearchMode = Literal["free", "sizes", "private", "open"]
-MODES: dict[SearchMode, str] = {
-    "free": "Searched on a log whose people are not those of the release (an older or a synthetic "
-    "one). Choosing costs no ε.",
-    "sizes": "Searched on public sizes alone: the number of users, and a made-up log of as many. "
-    "The log was not looked at, and choosing costs no ε.",
-    "private": "Chosen on the log itself by a private selection, whose ε is part of the "
-    "statement: in all, selection plus release. The number of users is taken for public.",
-    "open": "Searched on the log itself without noise. No ε covers what the choice tells of it, "
-    "so only methods without ε are searched.",
-}
-"""What each way of looking means, in a sentence or two."""
 
 
 @dataclass(frozen=True)
@@ -236,18 +224,7 @@ class Suggestions:
 
     def figure(self) -> Figure:
         """Utility over the claimed ε, the front as a line."""
-        axis = Axis("claimed ε", scale="log")
-        formal = [p for p in self.points if p.verdict.guarantee.epsilon and p.may_pass]
-        front = sorted((p for p in formal if p.on_front), key=_epsilon)
-        series = [_series("suggestions", formal, "points"), _series("front", front, "line")]
-        return Figure(
-            name="front",
-            title="Utility over the guarantee",
-            x=axis,
-            y=Axis(self.goal),
-            series=tuple(one for one in series if len(one.x)),
-            note=MODES[self.mode],
-        )
+        return draw_front(self.points, self.goal, MODES[self.mode])
 
     def text(self) -> str:
         """All of it for a terminal, the answer first."""
@@ -293,6 +270,25 @@ def order_points(points: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
         return (not one.may_pass, one.expected, len(one.verdict.failed), -utility)
 
     return tuple(sorted(marked, key=rank))
+
+
+def draw_front(points: Sequence[Suggestion], goal: str, note: str) -> Figure:
+    """Utility over the claimed ε of what passes or may pass, the front as a line."""
+    formal = [
+        point
+        for point in points
+        if point.may_pass and point.verdict.guarantee.epsilon and math.isfinite(point.utility)
+    ]
+    front = sorted((point for point in formal if point.on_front), key=_epsilon)
+    series = [_series("suggestions", formal, "points"), _series("front", front, "line")]
+    return Figure(
+        name="front",
+        title="Utility over the guarantee",
+        x=Axis("claimed ε", scale="log"),
+        y=Axis(goal),
+        series=tuple(one for one in series if len(one.x)),
+        note=note,
+    )
 
 
 def _beaten(one: Suggestion, others: Sequence[Suggestion]) -> bool:

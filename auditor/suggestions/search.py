@@ -1,6 +1,6 @@
 """The search for the most useful release that passes a policy.
 
-Four ways of looking (`result.MODES`) share what comes first: the policy's limits
+Four ways of looking (`modes.MODES`) share what comes first: the policy's limits
 fix ε, δ and k of every family of settings. Then
 
 * *free* and *open*: expectations on growing samples prune the families and find each one's best

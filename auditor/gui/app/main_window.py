@@ -48,6 +48,7 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import RunJudgement, VerdictKeeper
+from auditor.gui.suggest.page import SuggestPage
 from auditor.gui.widgets import style
 from auditor.project.model import RunRecord
 
@@ -87,6 +88,7 @@ class MainWindow(QMainWindow):
         self.risk = RiskPage(controller)
         self.compare = ComparePage(controller, self.verdicts)
         self.release = ReleasePage(controller, self.policy)
+        self.suggestions = SuggestPage(controller, self.policy)
         self.workspaces: dict[str, QWidget] = dict(
             zip(
                 NAMES,
@@ -118,7 +120,7 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self.pages = QStackedWidget()
-        for page in (self.welcome, *self.workspaces.values()):
+        for page in (self.welcome, *self.workspaces.values(), self.suggestions):
             self.pages.addWidget(page)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
@@ -153,6 +155,7 @@ class MainWindow(QMainWindow):
         self.welcome.tour_wanted.connect(self.show_around)
         self.strip.review_wanted.connect(self.review)
         self.strip.suggest_wanted.connect(self.suggest)
+        self.suggestions.adopted.connect(lambda: self.go("protect"))
         self.status.queue_wanted.connect(commands.show_queue)
         self.log.mapping_wanted.connect(commands.change_columns)
         self.log.rejects_wanted.connect(commands.show_rejects)
@@ -215,7 +218,7 @@ class MainWindow(QMainWindow):
 
     def review(self) -> None:
         """Review the run that is shown."""
-        if self.workspace:
+        if self.pages.currentWidget() is not self.welcome:
             self.go("release")
 
     def review_folder(self) -> None:
@@ -225,10 +228,10 @@ class MainWindow(QMainWindow):
         self.release.review_folder()
 
     def suggest(self) -> None:
-        """Show what would help most."""
-        self.go("protect")
-        self.protect.setCurrentIndex(0)
-        self.protect.params.goals.unfold()
+        """Show the search for the most useful release that passes."""
+        if self.controller.opened is not None:
+            self.pages.setCurrentWidget(self.suggestions)
+            self.suggestions.search.setFocus()
 
     def show_around(self) -> None:
         """Begin the guided tour."""

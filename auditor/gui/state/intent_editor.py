@@ -118,10 +118,15 @@ class IntentEditor(QObject):
             attacks=self.intent.attacks,
             measures=self.intent.measures,
             checks=self.intent.checks,
+            selection=plan.selection or self.intent.selection,
         )
         self._change(
             after, 0, self.tr("settings of {title}").format(title=translate_text(plan.what.title))
         )
+
+    def forget_selection(self) -> None:
+        """Another log: what was spent on choosing parameters by the last one is not its affair."""
+        self.intent = dataclasses.replace(self.intent, selection=None)
 
     def check(self, kind: Literal["attacks", "measures"], name: str, on: bool) -> None:
         """Have an attack or measure made with every run, or not.

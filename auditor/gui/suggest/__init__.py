@@ -1,0 +1,1 @@
+"""The page Suggest: the search for the most useful release that passes."""

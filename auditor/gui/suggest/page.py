@@ -1,0 +1,325 @@
+"""The page Suggest: what to make most of, how to look, and the suggestions as they are found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QPushButton,
+    QSplitter,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.engine.plan import Plan
+from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.help.context import set_page
+from auditor.gui.plots.figure_view import FigureView
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.gui.suggest.search_job import SuggestionSearch
+from auditor.gui.suggest.table import SuggestionTable
+from auditor.gui.widgets import formats, style
+from auditor.suggestions.modes import MODES
+
+if TYPE_CHECKING:
+    from auditor.log.model import QueryLog
+    from auditor.suggestions.result import Suggestion, Suggestions
+
+GOALS = (
+    ("volume", mark_for_translation("the share of searches kept")),
+    ("queries", mark_for_translation("the number of distinct queries")),
+    ("ndcg", mark_for_translation("retrieval (nDCG)")),
+    ("trends", mark_for_translation("trends of frequent queries")),
+    ("next-query", mark_for_translation("the next query predicted")),
+)
+WAYS = (
+    ("private", mark_for_translation("on this log, by a private selection")),
+    ("reference", mark_for_translation("on the reference log, an older period")),
+    ("free", mark_for_translation("on this log, which is synthetic or older")),
+    ("sizes", mark_for_translation("by the number of users alone")),
+    ("open", mark_for_translation("on this log, methods without ε alone")),
+)
+BUDGETS = (60, 300, 900, 3_600)
+"""Seconds to choose from."""
+EMPTY = mark_for_translation(
+    "Press Search: methods and parameters are tried until the most useful release is found that "
+    "passes the policy. Suggestions appear here as they are found, and one click takes one over."
+)
+
+
+class SuggestPage(QWidget):
+    """Search at the top, suggestions and their front below, why each stops there at the bottom."""
+
+    adopted = Signal()
+    """The sliders stand as a suggestion says."""
+
+    def __init__(
+        self, controller: Controller, policy: PolicyKeeper, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.controller = controller
+        self.policy = policy
+        self.job = SuggestionSearch(self)
+        self.points: list[Suggestion] = []
+        self._goal = ""
+        self._log = ""
+        set_page(self, "guide/suggesting")
+        self._make_controls()
+        self.table = SuggestionTable()
+        self.front, self.growth = FigureView(), FigureView()
+        self.reasons = style.plain_label(wrap=True)
+        self.reasons.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.reasons.setAccessibleName(self.tr("Why it stops there"))
+        self.status = style.plain_label(role="muted", wrap=True)
+        self.status.setAccessibleName(self.tr("State of the search"))
+        self.adopt = QPushButton(self.tr("Use this suggestion"))
+        self.adopt.setToolTip(self.tr("Set method and parameters as this suggestion says"))
+        self._lay_out()
+        self._wire()
+        self.clear()
+
+    def _make_controls(self) -> None:
+        self.goal, self.way, self.budget = QComboBox(), QComboBox(), QComboBox()
+        for box in (self.goal, self.way, self.budget):
+            box.setSizeAdjustPolicy(
+                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            )
+            box.setMinimumContentsLength(6)
+        for name, label in GOALS:
+            self.goal.addItem(tr(label), name)
+        for name, label in WAYS:
+            self.way.addItem(tr(label), name)
+        for seconds in BUDGETS:
+            self.budget.addItem(formats.format_duration(seconds), seconds)
+        self.budget.setCurrentIndex(1)
+        self.epsilon = QDoubleSpinBox()
+        self.epsilon.setRange(0.05, 5.0)
+        self.epsilon.setSingleStep(0.05)
+        self.epsilon.setValue(0.5)
+        for widget, name in (
+            (self.goal, self.tr("Make most of")),
+            (self.way, self.tr("How to look")),
+            (self.budget, self.tr("Time for the search")),
+            (self.epsilon, self.tr("ε of the choice")),
+        ):
+            widget.setAccessibleName(name)
+        self.search = QPushButton(self.tr("Search"))
+        self.search.setProperty("role", "primary")
+        self.stop = QPushButton(self.tr("Stop"))
+        self.stop.setToolTip(self.tr("What was found stays, and the same search goes on from it"))
+        self.meaning = style.plain_label(role="muted", wrap=True)
+
+    def _lay_out(self) -> None:
+        controls = QHBoxLayout()
+        controls.setSpacing(style.WIDE)
+        for label, widget in (
+            (self.tr("Make most of"), self.goal),
+            (self.tr("How to look"), self.way),
+            (self.tr("ε of the choice"), self.epsilon),
+            (self.tr("Time"), self.budget),
+        ):
+            cell = QVBoxLayout()
+            cell.setSpacing(style.TIGHT)
+            cell.addWidget(style.plain_label(label, size=style.SMALL, role="muted"))
+            cell.addWidget(widget)
+            controls.addLayout(cell, 0 if widget is self.epsilon else 1)
+        controls.addWidget(self.search, 0, Qt.AlignmentFlag.AlignBottom)
+        controls.addWidget(self.stop, 0, Qt.AlignmentFlag.AlignBottom)
+        self.plots = QTabWidget()
+        self.plots.addTab(self.front, self.tr("Front"))
+        self.plots.addTab(self.growth, self.tr("Growth"))
+        middle = QSplitter(Qt.Orientation.Horizontal)
+        middle.addWidget(self.table)
+        middle.addWidget(self.plots)
+        middle.setStretchFactor(0, 3)
+        middle.setStretchFactor(1, 2)
+        bottom = QHBoxLayout()
+        bottom.setSpacing(style.WIDE)
+        bottom.addWidget(self.reasons, 1)
+        bottom.addWidget(self.adopt, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(style.WIDE, style.NORMAL, style.WIDE, style.NORMAL)
+        column.setSpacing(style.NORMAL)
+        column.addWidget(
+            style.plain_label(
+                self.tr("The most useful release that passes the policy"),
+                size=style.HEADING,
+                bold=True,
+            )
+        )
+        column.addLayout(controls)
+        column.addWidget(self.meaning)
+        column.addWidget(middle, 1)
+        column.addLayout(bottom)
+        column.addWidget(self.status)
+
+    def _wire(self) -> None:
+        self.way.currentIndexChanged.connect(lambda _index: self._say_meaning())
+        self.search.clicked.connect(self.start)
+        self.stop.clicked.connect(self.job.cancel)
+        self.adopt.clicked.connect(lambda: self.take(self.table.currentRow()))
+        self.table.adopted.connect(self.take)
+        self.table.chosen.connect(self._say_reasons)
+        self.job.found.connect(self._found)
+        self.job.progressed.connect(self._progressed)
+        self.job.ended.connect(self._ended)
+        self.job.failed.connect(self._failed)
+        self.controller.log_opened.connect(lambda _opened: self._another_log())
+        self.controller.log_closed.connect(self._another_log)
+        self.controller.known.changed.connect(lambda *_: self._say_meaning())
+
+    # what is asked
+
+    @property
+    def chosen_way(self) -> str:
+        """Which of `WAYS` is chosen."""
+        return str(self.way.currentData())
+
+    def _reference(self) -> QueryLog | None:
+        found = self.controller.known.now.parts.get("reference")
+        return None if found is None or isinstance(found.content, Path) else found.content
+
+    def _say_meaning(self) -> None:
+        way = self.chosen_way
+        text = translate_text(MODES["free" if way == "reference" else way])  # type: ignore[index]
+        if way == "reference" and self._reference() is None:
+            text = self.tr(
+                "There is no reference log. Open one of an older period under Attacks and measures."
+            )
+        self.meaning.setText(text)
+        self.epsilon.setEnabled(way == "private")
+        self._offer()
+
+    def _offer(self) -> None:
+        ready = self.controller.opened is not None
+        if self.chosen_way == "reference":
+            ready = ready and self._reference() is not None
+        self.search.setEnabled(ready and not self.job.running)
+        self.stop.setEnabled(self.job.running)
+        self.adopt.setEnabled(0 <= self.table.currentRow() < len(self.points))
+
+    def start(self) -> None:
+        """Begin a search, or go on with the same one."""
+        opened = self.controller.opened
+        if opened is None or self.job.running:
+            return
+        way, goal = self.chosen_way, str(self.goal.currentData())
+        searched = self._reference() if way == "reference" else opened.log
+        if searched is None:
+            return
+        policy, budget = self.policy, float(self.budget.currentData())
+        epsilon, users = self.epsilon.value(), len(opened.log.users)
+
+        def make_request() -> Any:
+            from auditor.suggestions.goals import parse_goal
+            from auditor.suggestions.request import SearchRequest
+
+            return SearchRequest(
+                policy=policy.rules(),
+                goal=parse_goal(goal),
+                mode="free" if way == "reference" else way,  # type: ignore[arg-type]
+                budget=budget,
+                selection_epsilon=epsilon,
+                users=users,
+            )
+
+        self.points = []
+        self._goal, self._log = self.goal.currentText(), opened.log.digest
+        self.table.show_suggestions([])
+        self.growth.clear(self.tr("How it grows with users is said at the end."))
+        self.reasons.setText("")
+        self.status.setText(self.tr("Searching"))
+        self.job.start(make_request, searched)
+        self._offer()
+
+    # what is found
+
+    def clear(self) -> None:
+        """Show that nothing was searched yet."""
+        self.points = []
+        self.table.show_suggestions([])
+        self.front.clear(tr(EMPTY))
+        self.growth.clear(tr(EMPTY))
+        self.reasons.setText("")
+        self.status.setText("")
+        self._say_meaning()
+
+    def take(self, row: int) -> None:
+        """Set method and parameters as a suggestion says, with what its choice cost."""
+        opened = self.controller.opened
+        if opened is None or not 0 <= row < len(self.points):
+            return
+        point = self.points[row]
+        self.controller.intents.adopt(
+            Plan(
+                log_digest=opened.log.digest,
+                method=point.method,
+                params=point.params,
+                selection=point.selection,
+            )
+        )
+        self.adopted.emit()
+
+    def _found(self, point: Suggestion) -> None:
+        known = [p for p in self.points if (p.method, p.params) != (point.method, point.params)]
+        self._show([*known, point])
+
+    def _show(self, points: list[Suggestion]) -> None:
+        from auditor.suggestions.result import draw_front, order_points
+
+        self.points = list(order_points(points))
+        self.table.show_suggestions(self.points)
+        self.front.show_figure(draw_front(self.points, self._goal, ""))
+        self._say_reasons(self.table.currentRow())
+        self._offer()
+
+    def _say_reasons(self, row: int) -> None:
+        if 0 <= row < len(self.points):
+            point = self.points[row]
+            lines = [*point.verdict.sentences[:1], *point.reasons]
+            self.reasons.setText(" ".join(map(translate_text, lines)))
+        self.adopt.setEnabled(0 <= row < len(self.points))
+
+    def _progressed(self, stage: str, done: int, total: int) -> None:
+        said = translate_text(stage)
+        if total:
+            said += f" ({formats.count(min(done, total))} / {formats.count(total)})"
+        self.status.setText(self.tr("Searching: {stage}").format(stage=said))
+
+    def _ended(self, found: Suggestions) -> None:
+        self._show(list(found.points))
+        lines = []
+        if found.obstacle is not None:
+            lines.append(self.tr("Nothing that was looked at passes the policy."))
+            lines += [*found.obstacle.gates, *found.obstacle.remedies]
+            self.reasons.setText("\n".join(map(translate_text, lines)))
+        if found.growth is not None:
+            self.growth.show_figure(found.growth.figure())
+        else:
+            self.growth.clear(self.tr("How it grows was not looked at in this search."))
+        said = [found.note, found.cost.sentence]
+        if found.stopped:
+            said.append(self.tr("It ended early; the same search goes on from here."))
+        self.status.setText(" ".join(translate_text(line) for line in said if line))
+        self._offer()
+
+    def _failed(self, why: str) -> None:
+        self.status.setText(why)
+        self._offer()
+
+    def _another_log(self) -> None:
+        self.job.drop()
+        opened = self.controller.opened
+        if opened is None or opened.log.digest != self._log:
+            if self._log:
+                self.controller.intents.forget_selection()
+            self._log = "" if opened is None else opened.log.digest
+            self.clear()
+        self._offer()

@@ -1,0 +1,119 @@
+"""Runs a search in the background and tells the page of every suggestion as it comes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from auditor.errors import Cancelled
+from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from auditor.suggestions.request import SearchHearing, SearchRequest
+    from auditor.suggestions.result import Suggestions
+    from auditor.suggestions.store import SearchStore
+
+Search = Callable[["SearchRequest", QueryLog, "SearchHearing", "SearchStore"], "Suggestions"]
+
+
+class SuggestionSearch(QObject):
+    """One search at a time; what it found is kept in this person's private file."""
+
+    found = Signal(object)
+    """A suggestion."""
+    progressed = Signal(str, object, object)
+    ended = Signal(object)
+    """The suggestions."""
+    failed = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.search: Search = _search
+        self._job: BackgroundJob | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether suggestions may still come."""
+        return self._job is not None
+
+    def start(self, make_request: Callable[[], Any], log: QueryLog) -> None:
+        """Search a log; `make_request` is called in the thread, since it reads the policy."""
+        self.drop()
+        search = self.search
+
+        def work(progress: Progress, tell: Tell) -> Any:
+            from auditor.suggestions.request import SearchHearing
+            from auditor.suggestions.store import SearchStore
+
+            hearing = SearchHearing(
+                found=tell,
+                event=lambda _event: None,
+                report=_report_to(progress),
+                stop=_StopOf(progress),
+            )
+            return search(make_request(), log, hearing, SearchStore.usual())
+
+        job = self._job = BackgroundJob("suggest", work)
+        job.partial.connect(self.found)
+        job.progressed.connect(self.progressed)
+        job.done.connect(self._done)
+        job.failed.connect(self._failed)
+        job.cancelled.connect(lambda: self._failed(""))
+        job.start()
+
+    def cancel(self) -> None:
+        """Stop soon; what was found is told of."""
+        if self._job is not None:
+            self._job.cancel()
+
+    def drop(self) -> None:
+        """Stop and hear nothing more."""
+        if self._job is not None:
+            self._job.drop()
+            self._job = None
+
+    def _done(self, found: Any) -> None:
+        self._job = None
+        self.ended.emit(found)
+
+    def _failed(self, why: str) -> None:
+        self._job = None
+        self.failed.emit(why)
+
+
+def _search(
+    request: SearchRequest, log: QueryLog, hearing: SearchHearing, store: SearchStore
+) -> Suggestions:
+    from auditor.suggestions.search import suggest_release
+
+    return suggest_release(request, log, hearing, store)
+
+
+def _report_to(progress: Progress) -> Callable[[str, int, int], None]:
+    def report(stage: str, done: int, total: int) -> None:
+        if done == 0:
+            progress.stage(stage, total)
+        else:
+            progress.update(done)
+
+    return report
+
+
+class _StopOf(threading.Event):
+    """Set once somebody stopped the job."""
+
+    def __init__(self, progress: Progress) -> None:
+        super().__init__()
+        self._progress = progress
+
+    def is_set(self) -> bool:
+        try:
+            self._progress.check()
+        except Cancelled:
+            return True
+        return False

@@ -1,0 +1,96 @@
+"""The suggestions as rows: method, verdict, guarantee, what is kept, worst attack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QBrush, QColor
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from auditor.gui.app.translation import tr, translate_text
+from auditor.gui.compare.runs_panel import VERDICT_SIGNS
+from auditor.gui.widgets import style
+
+if TYPE_CHECKING:
+    from auditor.suggestions.result import Suggestion
+
+SAMPLES = (
+    "★ Set union (1 round, better counts)",
+    "✗ Cannot be released as it is",
+    "ε 5.8 (a 50 % guess → 99.7 %)",
+    "12.2 % of searches, 394 of 72,894 queries",
+)
+
+
+class SuggestionTable(QTableWidget):
+    """Best first; those that none of the others beats have a star."""
+
+    chosen = Signal(int)
+    """The row whose suggestion is looked at; −1 for none."""
+    adopted = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(0, 5, parent)
+        self.setAccessibleName(self.tr("Suggestions"))
+        self.setHorizontalHeaderLabels(
+            [
+                self.tr("Suggestion"),
+                self.tr("Verdict"),
+                self.tr("Guarantee"),
+                self.tr("What is kept"),
+                self.tr("Worst attack"),
+            ]
+        )
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setTabKeyNavigation(False)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+        self.setWordWrap(False)
+        self.verticalHeader().hide()
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(True)
+        for column, sample in enumerate(SAMPLES):
+            header.resizeSection(column, self.fontMetrics().horizontalAdvance(sample) + 16)
+        self.currentCellChanged.connect(lambda row, *_rest: self.chosen.emit(row))
+        self.cellActivated.connect(lambda row, _column: self.adopted.emit(row))
+
+    def show_suggestions(self, points: Sequence[Suggestion]) -> None:
+        """Show these; the row that was current stays current."""
+        kept = max(self.currentRow(), 0)
+        self.setRowCount(len(points))
+        theme = style.theme_of(self)
+        for row, point in enumerate(points):
+            verdict = point.verdict
+            mark, colour = VERDICT_SIGNS[verdict.state.value]
+            state = translate_text(verdict.state.title)
+            if verdict.expected:
+                state += tr(" (expected)")
+            texts = (
+                f"{'★ ' if point.on_front else ''}{translate_text(point.title)}",
+                f"{mark} {state}",
+                translate_text(verdict.guarantee.short),
+                translate_text(verdict.kept_short),
+                translate_text(point.worst_short),
+            )
+            tip = "\n".join((*texts, *map(translate_text, point.reasons)))
+            for column, text in enumerate(texts):
+                item = QTableWidgetItem(text)
+                item.setToolTip(tip)
+                if column == 1 and colour:
+                    item.setForeground(QBrush(QColor(getattr(theme, colour))))
+                self.setItem(row, column, item)
+        if points:
+            self.setCurrentCell(min(kept, len(points) - 1), 0)

@@ -1,0 +1,193 @@
+"""Suggest in the window: the page opens, fills as it searches, stops, and one click adopts."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.state import log_loading
+from auditor.gui.suggest.page import SuggestPage
+from auditor.log.model import QueryLog
+from auditor.privacy.selection import ParameterSelection
+from auditor.progress import silent_progress
+from auditor.release.kept_content import KeptContent
+from auditor.suggestions.evaluation import expect_verdict
+from auditor.suggestions.request import SearchHearing, SearchRequest
+from auditor.suggestions.result import Obstacle, SearchCost, Suggestion, Suggestions, order_points
+from auditor.suggestions.store import SearchStore
+from tests.gui import fakes
+
+WAIT = 5000
+POLICY = """
+format = "auditor policy 1"
+name = "test"
+[[gate]]
+name = "epsilon"
+figure = "statement.epsilon"
+most = 10
+[[gate]]
+name = "queries"
+figure = "release.queries"
+least = 20
+"""
+SPENT = ParameterSelection("private", 0.5, 12)
+
+
+def make_suggestion(request: SearchRequest, b: float, queries: int) -> Suggestion:
+    params = fakes.FakeParams(b=b)
+    statement = fakes.statement(params)
+    kept = KeptContent(queries=queries)
+    return Suggestion(
+        method="fake",
+        params=params,
+        family="plain",
+        utility=float(queries),
+        verdict=expect_verdict(statement, kept, request.policy, 30),
+        statement=statement,
+        reasons=("ε ≤ 10 binds.",),
+        selection=SPENT if request.mode == "private" else None,
+    )
+
+
+class FakeSearch:
+    """Tells of two suggestions; then, if it is to `wait`, goes on until it is stopped."""
+
+    def __init__(self, *, wait: bool = False, obstacle: Obstacle | None = None) -> None:
+        self.wait = wait
+        self.obstacle = obstacle
+        self.requests: list[SearchRequest] = []
+
+    def __call__(
+        self, request: SearchRequest, log: QueryLog, hearing: SearchHearing, store: SearchStore
+    ) -> Suggestions:
+        del log, store
+        self.requests.append(request)
+        points = [make_suggestion(request, 8.0, 30), make_suggestion(request, 6.0, 90)]
+        for point in points:
+            hearing.found(point)
+        hearing.report("comparing settings on 30 users", 0, 4)
+        while self.wait and not hearing.stop.is_set():
+            time.sleep(0.005)
+        return Suggestions(
+            mode=request.mode,
+            goal=request.goal.title,
+            policy=request.policy.name,
+            users=30,
+            points=order_points(points),
+            obstacle=self.obstacle,
+            growth=None,
+            cost=SearchCost(1.0, 1.0, 7, 0, 0),
+            stopped="cancelled" if self.wait else "",
+        )
+
+
+@pytest.fixture
+def window(bare_window: MainWindow) -> MainWindow:
+    bare_window.controller.take(
+        log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress())
+    )
+    bare_window.policy.borrow(POLICY)
+    bare_window.strip.suggest.click()
+    return bare_window
+
+
+@pytest.fixture
+def page(window: MainWindow) -> SuggestPage:
+    return window.suggestions
+
+
+def choose(box: Any, name: str) -> None:
+    box.setCurrentIndex(box.findData(name))
+
+
+def search(page: SuggestPage, qtbot: QtBot, found: FakeSearch) -> None:
+    page.job.search = found
+    page.search.click()
+    qtbot.waitUntil(lambda: not page.job.running, timeout=WAIT)
+
+
+def test_that_the_strip_leads_to_the_page_and_the_window_keeps_its_size(
+    window: MainWindow, page: SuggestPage
+) -> None:
+    assert page.isVisible()
+    assert (window.width(), window.height()) == (1366, 768)
+    assert page.search.isEnabled()
+    assert not page.adopt.isEnabled()
+    assert "private selection" in page.meaning.text()
+    window.strip.review.setEnabled(True)
+    window.review()
+    assert window.workspace == "release"
+
+
+def test_that_a_search_shows_the_best_first_and_one_click_adopts_it_with_its_cost(
+    window: MainWindow, page: SuggestPage, qtbot: QtBot
+) -> None:
+    found = FakeSearch()
+    search(page, qtbot, found)
+    assert found.requests[0].mode == "private"
+    assert found.requests[0].selection_epsilon == 0.5
+    assert found.requests[0].users == page.controller.users
+    assert page.table.rowCount() == 2
+    kept = page.table.item(0, 3)
+    assert kept is not None
+    assert "90 queries" in kept.text()
+    assert "ε ≤ 10 binds." in page.reasons.text()
+    assert "7 settings compared" in page.status.text()
+    page.adopt.click()
+    intent = window.controller.intent
+    assert intent.params == fakes.FakeParams(b=6.0)
+    assert intent.selection == SPENT
+    assert window.workspace == "protect"
+    window.controller.intents.undo.undo()
+    assert window.controller.intent.params == fakes.FakeParams()
+
+
+def test_that_suggestions_appear_while_it_searches_and_stay_when_it_is_stopped(
+    page: SuggestPage, qtbot: QtBot
+) -> None:
+    choose(page.way, "free")
+    page.job.search = FakeSearch(wait=True)
+    page.search.click()
+    qtbot.waitUntil(lambda: page.table.rowCount() == 2, timeout=WAIT)
+    assert page.job.running
+    assert not page.search.isEnabled()
+    assert page.stop.isEnabled()
+    page.stop.click()
+    qtbot.waitUntil(lambda: not page.job.running, timeout=WAIT)
+    assert page.table.rowCount() == 2
+    assert "ended early" in page.status.text()
+    assert page.search.isEnabled()
+
+
+def test_that_what_is_in_the_way_is_said(page: SuggestPage, qtbot: QtBot) -> None:
+    choose(page.way, "sizes")
+    obstacle = Obstacle(("Some queries are left: 3",), ("Policy: with ε ≤ 12 something passes.",))
+    search(page, qtbot, FakeSearch(obstacle=obstacle))
+    assert "Nothing that was looked at passes" in page.reasons.text()
+    assert "ε ≤ 12" in page.reasons.text()
+
+
+def test_that_the_reference_has_to_be_there(page: SuggestPage) -> None:
+    choose(page.way, "reference")
+    assert not page.search.isEnabled()
+    assert "no reference log" in page.meaning.text()
+
+
+def test_that_an_error_is_said_and_another_log_clears_the_page(
+    window: MainWindow, page: SuggestPage, qtbot: QtBot
+) -> None:
+    choose(page.goal, "ndcg")
+    page.search.click()  # the real one: a private choice can't maximise that
+    qtbot.waitUntil(lambda: not page.job.running, timeout=WAIT)
+    assert "queries or volume" in page.status.text()
+    search(page, qtbot, FakeSearch())
+    page.take(0)
+    assert window.controller.intent.selection == SPENT
+    other = fakes.small_log().sample_users(3, 0)
+    window.controller.take(log_loading.prepare(other, "other.tsv", silent_progress()))
+    assert page.table.rowCount() == 0
+    assert window.controller.intent.selection is None
