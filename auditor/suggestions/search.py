@@ -273,9 +273,11 @@ class _ReleaseSearch:
         return measure_growth(log or self._log, expect, about, self._progress)
 
     def _run_front(self, rated: Sequence[tuple[RatedCandidate, float]]) -> None:
-        """Full runs: the best first, then what has less ε, then the other families."""
-        for one, _ in (*rated[:1], *rated[FRONT:], *rated[1:FRONT]):
-            self._run(one.candidate)
+        """Full runs: the best until one passes, then what has less ε, then the other families."""
+        first = [one.candidate for one, level in rated if level == 1.0]
+        passing = next((at for at, one in enumerate(first) if self._run(one)), len(first))
+        for one in (*(one.candidate for one, level in rated if level < 1.0), *first[passing + 1 :]):
+            self._run(one)
 
     def _search_strict(self, limits: PolicyLimits) -> None:
         """Methods without ε: what no run could mend is left out, the rest bisected on a sample."""

@@ -138,9 +138,10 @@ def find_chances(
     users = limited.query_count.astype(np.float64)
     whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
     grown = np.divide(whole, users, out=np.zeros_like(users), where=users > 0)
+    blank = log.queries.blank()  # a missing value gets no weight, as in a run
     chance = np.zeros(len(users))
     for sigma, threshold in zip(derived.sigma, derived.threshold, strict=True):
-        likely = (chance > 0.5).astype(np.uint8)
+        likely = (blank | (chance > 0.5)).astype(np.uint8)
         total = weigh_queries(log, limited, params.q_f, likely, progress) * grown
         passes = np.where(total > 0, norm.sf((threshold - total) / sigma), 0.0)
         chance = 1 - (1 - chance) * (1 - passes)

@@ -132,3 +132,27 @@ def test_that_the_statement_says_what_is_spent_on_what() -> None:
 
 def test_that_an_empty_history_gives_an_empty_set() -> None:
     assert found(crowd(1, 1, 0)) == {}
+
+
+def test_that_blank_queries_have_no_part_in_what_is_expected() -> None:
+    """A user with as many queries as count, and a blank one besides, gives those queries alone."""
+    queries = ["", "a", "b"]
+    log = QueryLog.from_columns(
+        user=[f"u{n}" for n in range(40) for _ in queries],
+        query=queries * 40,
+        time=list(range(1, 121)),
+    )
+    without = QueryLog.from_columns(
+        user=[f"u{n}" for n in range(40) for _ in queries[1:]],
+        query=queries[1:] * 40,
+        time=list(range(1, 81)),
+    )
+    params = SetUnionParams(epsilon=2.0, delta=1e-4, q_f=2, rounds=2)
+    values = [
+        [
+            value.value
+            for value in expected(one, params, scale=1.0, progress=silent_progress()).values
+        ]
+        for one in (log, without)
+    ]
+    assert values[0] == pytest.approx(values[1])
