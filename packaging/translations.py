@@ -35,7 +35,17 @@ FOLDER = ROOT / "resources" / "translations"
 PACKAGE = ROOT / "auditor"
 
 WINDOW, ENGINE, COUNTED = "Window", "Engine", "Counted"
-ENGINE_PARTS = ("attacks", "engine", "log", "measures", "methods", "privacy", "project", "release")
+ENGINE_PARTS = (
+    "attacks",
+    "engine",
+    "log",
+    "measures",
+    "methods",
+    "privacy",
+    "project",
+    "release",
+    "suggestions",
+)
 ENGINE_MODULES = ("errors", "figures", "params", "cli/ledger", "cli/memory_budget")
 SILENT = (
     "attacks/detection/evidence_index.py",

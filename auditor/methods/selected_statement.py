@@ -80,8 +80,9 @@ def _covered(cost: float) -> Assumption:
         BLINDLY,
         "Parameters were not chosen by what this log shows, or the choice is in the sum.",
         "holds",
-        f"chosen among settings that are public by a private selection on this log, for "
-        f"ε = {words.format_number(cost)}, which is in the sum; nobody tuned them further",
+        "chosen among settings that are public by a private selection on this log, for "
+        f"ε = {words.format_number(cost)}, which is in the sum; further changes by what the log "
+        "shows are not",
     )
 
 

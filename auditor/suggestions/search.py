@@ -199,12 +199,14 @@ class _ReleaseSearch:
         )
         self._looked_at = len(candidates)
         self._add_private(chosen, selection, float(known["worth"]))
-        note = (
-            f"The choice cost ε = {epsilon:g}"
-            + (f", {total:g} with earlier choices on this log" if total > epsilon else "")
-            + f"; a setting has to be better by about {float(known['resolution']):,.0f} "
-            f"{'queries' if name == 'queries' else 'searches'} to be chosen for certain, and the "
-            f"expected number is right within {float(known['error']):,.0f} in 95 % of the cases."
+        note = f"The choice cost ε = {epsilon:g}."
+        if total > epsilon:
+            note += f" With earlier choices on this log it is {total:g}."
+        better, error = float(known["resolution"]), float(known["error"])
+        what = "queries" if name == "queries" else "searches"
+        note += (
+            f" A setting that is better by about {better:,.0f} {what} is chosen nearly for certain."
+            f" The expected number is right within {error:,.0f} in 95 % of the cases."
         )
         return self._result(PolicyLimits.of(request.policy, self._users), None, None, "", note)
 

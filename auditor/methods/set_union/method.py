@@ -326,7 +326,7 @@ def _rounds(
 ) -> Iterator[UInt8s]:
     """For each round, which queries are likely to have been found before it."""
     derived = derive_noise(params)
-    found = np.zeros(len(log.queries), dtype=np.uint8)
+    found = log.queries.blank().astype(np.uint8)  # as in a run, where it gets no weight
     for sigma, threshold in zip(derived.sigma, derived.threshold, strict=True):
         del sigma
         yield found
