@@ -77,7 +77,10 @@ def compile_beside() -> subprocess.Popen[bytes] | None:
 
 
 def wait_for_kernels() -> None:
-    """Let another process compile where that is still to be done, and wait for it."""
+    """Let another process compile where that is still to be done, and wait for it.
+
+    Not before the log is read: on two cores that are busy anyway it would come later.
+    """
     if (process := compile_beside()) is not None:
         process.wait()
 

@@ -20,5 +20,6 @@ MEASURES: Registry[Measure] = Registry(
         "site-clustering": "auditor.measures.site_clustering.measure",
         "next-query": "auditor.measures.next_query",
         "trends": "auditor.measures.trends",
+        "spelling-variants": "auditor.measures.spelling_variants",
     },
 )

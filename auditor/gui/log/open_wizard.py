@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 from auditor.errors import AuditorError
 from auditor.gui.app.translation import tr
 from auditor.gui.log import wizard_intent
+from auditor.gui.log.choices import make_choice, select_entry
 from auditor.gui.log.role_table import MOST_COLUMNS, RoleTable
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
@@ -93,11 +94,15 @@ class OpenWizard(QDialog):
         if self._sniffed is None:
             return self.tr("Looking at the files…")
         if self._sniffed.format not in wizard_intent.FIXED:
-            missing = wizard_intent.describe_problem(self._table.roles())
+            missing = wizard_intent.describe_problem(
+                self._table.roles(), self._sniffed.column_names
+            )
             if missing:
                 return missing
         if self._job is not None or self._pause.isActive():
             return self.tr("Looking at the files…")
+        if self._sniffed.parameters and "query" not in self._sniffed.options.columns:
+            return self.tr("Choose the parameter of the addresses that holds the query.")
         return safe_text.shorten_text(" ".join(self._sniffed.problems))
 
     # Making
@@ -125,16 +130,18 @@ class OpenWizard(QDialog):
         return column
 
     def _make_form(self) -> QHBoxLayout:
-        self._format = _choice(self.tr("Format"), wizard_intent.FORMATS)
-        self._delimiter = _choice(self.tr("Separator of columns"), wizard_intent.DELIMITERS)
+        self._format = make_choice(self.tr("Format"), wizard_intent.FORMATS)
+        self._delimiter = make_choice(self.tr("Separator of columns"), wizard_intent.DELIMITERS)
         self._header = QCheckBox(self.tr("The &first row holds the columns' names"))
         self._quoting = QCheckBox(self.tr('Fields may stand in "double &quotes"'))
-        self._encoding = _choice(
+        self._encoding = make_choice(
             self.tr("Encoding"), {name: name for name in wizard_intent.ENCODINGS}
         )
         self._encoding.setEditable(True)
-        self._times = _choice(self.tr("Form of the times"), wizard_intent.TIMES)
+        self._times = make_choice(self.tr("Form of the times"), wizard_intent.TIMES)
         self._times.setEditable(True)
+        self._parameter = make_choice(self.tr("Parameter that holds the query"), {})
+        self._parameter.currentIndexChanged.connect(self._look_again)
         self._limit = QDoubleSpinBox(minimum=0.0, maximum=100.0, decimals=2, singleStep=1.0)
         self._limit.setSuffix(self.tr(" % of the rows"))
         self._limit.setAccessibleName(self.tr("Most rows that may be bad"))
@@ -154,6 +161,9 @@ class OpenWizard(QDialog):
         right.addRow(self.tr("&Encoding"), self._encoding)
         right.addRow(self.tr("&Times"), self._times)
         right.addRow(self.tr("&Allow at most"), self._limit)
+        right.addRow(self.tr("&Query parameter"), self._parameter)
+        right.setRowVisible(self._parameter, False)
+        self._fields = right
         row = QHBoxLayout()
         row.setSpacing(style.WIDE)
         row.addLayout(left, 1)
@@ -223,6 +233,8 @@ class OpenWizard(QDialog):
             roles = wizard_intent.columns_of(
                 self._table.roles(), self._sniffed.column_names, format
             )
+        if same and self._parameter.currentData():
+            roles = {"query": self._parameter.currentData()}
         changes: dict[str, Any] = {
             "format": format,
             "encoding": self._encoding.currentText().strip() or known.encoding,
@@ -309,17 +321,23 @@ class OpenWizard(QDialog):
         """Show in the fields what the files were read as, without looking again."""
         options = found.options
         cutting = (self._delimiter, self._header, self._quoting)
-        widgets = (self._format, *cutting, self._encoding, self._times)
+        widgets = (self._format, *cutting, self._encoding, self._times, self._parameter)
         blockers = [QSignalBlocker(widget) for widget in widgets]
-        _select(self._format, found.format)
+        select_entry(self._format, found.format)
         free = found.format == "delimited"
         if free and options.delimiter:
-            _select(self._delimiter, options.delimiter)
+            select_entry(self._delimiter, options.delimiter)
         self._header.setChecked(bool(options.header))
         self._quoting.setChecked(bool(options.quoting))
         self._encoding.setEditText(options.encoding or "utf-8")
         known = options.time_format or ""
         self._times.setEditText(tr(wizard_intent.TIMES.get(known, known)))
+        self._parameter.clear()
+        for name, label in wizard_intent.list_parameters(found.parameters).items():
+            self._parameter.addItem(label, name)
+        chosen = str(options.columns.get("query", "")) if found.parameters else ""
+        select_entry(self._parameter, chosen)
+        self._fields.setRowVisible(self._parameter, bool(found.parameters))
         for widget in cutting:
             widget.setEnabled(free)
         self._encoding.setEnabled(found.format != "parquet")
@@ -366,22 +384,3 @@ class OpenWizard(QDialog):
         if self._job is not None:
             self._job.drop()
             self._job = None
-
-
-def _choice(name: str, entries: Mapping[str, str]) -> QComboBox:
-    choice = QComboBox()
-    choice.setAccessibleName(name)
-    choice.setMinimumContentsLength(14)
-    choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    for value, label in entries.items():
-        choice.addItem(tr(label), value)
-    return choice
-
-
-def _select(choice: QComboBox, value: str) -> None:
-    """Choose an entry by its data, adding one for a value that isn't listed."""
-    at = choice.findData(value)
-    if at < 0:
-        choice.addItem(safe_text.shorten_text(value, 20), value)
-        at = choice.count() - 1
-    choice.setCurrentIndex(at)

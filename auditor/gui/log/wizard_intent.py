@@ -8,6 +8,7 @@ from auditor import platform
 from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.widgets import formats, safe_text
 from auditor.log.reading.presets.registry import PRESETS
+from auditor.log.reading.role_suggestions import suggest_columns
 from auditor.log.user_column import UserCandidate
 
 ROLES: tuple[tuple[str, str, str], ...] = (
@@ -94,20 +95,48 @@ def columns_of(roles: Sequence[str], names: Sequence[str], format: str) -> dict[
     return {role: names[at] if named else at for at, role in enumerate(roles) if role}
 
 
-def describe_problem(roles: Sequence[str]) -> str:
-    """Why the roles don't do yet, in words; empty if they do."""
+def describe_problem(roles: Sequence[str], names: Sequence[str] = ()) -> str:
+    """Why the roles don't do yet, in words; empty if they do.
+
+    For a role that is missing, columns whose `names` are like it are named: none is chosen.
+    """
     missing = [role for role in NEEDED if role not in roles]
     if missing:
         listed = tr(" and ").join(f"“{_role_name(role)}”" for role in missing)
-        return tr(
+        problem = tr(
             "No column has the role {listed} yet. Choose it above the column that holds it."
         ).format(listed=listed)
+        return " ".join([problem, *_suggest_roles(missing, roles, names)])
     twice = sorted({role for role in roles if role and list(roles).count(role) > 1})
     if twice:
         return tr("Two columns have the role “{twice}”. Set one of them to “ignore”.").format(
             twice=_role_name(twice[0])
         )
     return ""
+
+
+def _suggest_roles(missing: Sequence[str], roles: Sequence[str], names: Sequence[str]) -> list[str]:
+    """For each missing role the columns with the likeliest names; the user's have a list."""
+    taken = {place for place, role in enumerate(roles) if role}
+    found = []
+    for role in missing:
+        likely = suggest_columns(role, names, taken) if role != "user" else []
+        if likely:
+            listed = ", ".join(f"“{safe_text.shorten_text(one.name, 40)}”" for one in likely)
+            found.append(
+                tr("By its name “{role}” may be {listed}.").format(
+                    role=_role_name(role), listed=listed
+                )
+            )
+    return found
+
+
+def list_parameters(parameters: Sequence[tuple[str, int]]) -> dict[str, str]:
+    """Parameters of a web server's addresses, with how often each was seen, to choose from."""
+    return {"": tr("choose the parameter")} | {
+        name: f"{safe_text.shorten_text(name, 60)} ({formats.count(count)})"
+        for name, count in parameters
+    }
 
 
 def ask_user_column(candidates: Sequence[UserCandidate]) -> str:

@@ -263,6 +263,8 @@ class SniffedLog:
     user: UserColumn | None = None
     candidates: tuple[UserCandidate, ...] = ()
     """Columns that may hold the users, where nobody named it; the likeliest first."""
+    parameters: tuple[tuple[str, int], ...] = ()
+    """Of a web server's log, the addresses' parameters and how often each stands there."""
 
 
 def role_of(name: str) -> str | None:

@@ -36,6 +36,7 @@ from auditor.log.reading.presets.base import LogPreset, json_object
 from auditor.log.reading.presets.json_array import array_lines, is_array
 from auditor.log.reading.presets.json_paths import dotted_names, explode_lists
 from auditor.log.reading.presets.registry import PRESETS, detect_preset
+from auditor.log.reading.role_suggestions import describe_suggestions
 from auditor.log.user_column import Choice, UserCandidate, UserColumn
 
 PRESET_ROLES = ("user", "query", "time", "url", "rank")
@@ -68,6 +69,7 @@ class DetectedFormat:
     exact_rows: int | None = None
     user: UserColumn | None = None
     candidates: tuple[UserCandidate, ...] = ()
+    parameters: tuple[tuple[str, int], ...] = ()
 
 
 def guess_encoding(head: bytes, notes: list[str]) -> str:
@@ -174,8 +176,9 @@ def _guess_preset(
     made.assumptions = [f"the log is read as {preset.title}", *preset.notes]
     made.user = UserColumn(preset.user, "format", preset.doubts)
     made.assumptions += [f"the user column is doubtful: {doubt}" for doubt in preset.doubts]
+    made.parameters = tuple(preset.parameters(lines)[:40]) if preset.parameters is not None else ()
     if preset.parameters is not None and "query" not in options.columns:
-        found = ", ".join(f"{name} ({count:,})" for name, count in preset.parameters(lines)[:8])
+        found = ", ".join(f"{name} ({count:,})" for name, count in made.parameters[:8])
         made.problems.append(
             "Name the parameter that holds the query: --columns query=NAME. "
             f"Parameters of the first {len(lines):,} lines: {found or 'none'}."
@@ -234,7 +237,7 @@ def finish_named(
         return made
     columns = {role: made.names[place] for role, place in roles.items()}
     made.options = with_changes(made.options, columns=columns, time_format=form)
-    if _complete(roles, made.problems):
+    if _complete(roles, made):
         made.layout = ColumnLayout(
             made.options.format,
             columns,
@@ -268,7 +271,7 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
     roles = column_mapping.column_places(
         made.options.columns, made.names if made.header else (), len(made.names)
     )
-    if _complete(roles, made.problems):
+    if _complete(roles, made):
         header = lines[0].encode("utf-8", "surrogatepass") if made.header else b""
         made.layout = ColumnLayout(
             made.options.format,
@@ -408,7 +411,8 @@ def _split(lines: Sequence[str], delimiter: str, quoting: bool) -> Rows:
 
 def _time_of(made: DetectedFormat, roles: Mapping[str, int]) -> str | None:
     if "time" not in roles:
-        made.problems.append("No column could be taken for the time.")
+        likely = describe_suggestions(("time",), made.names, set(roles.values()))
+        made.problems.append(f"No column could be taken for the time. {likely}".rstrip())
         return None
     values = columns_of(made.rows, len(made.names))[roles["time"]]
     form = guess_time(values)
@@ -467,10 +471,13 @@ def settle_user(
     made.problems.append(user_candidates.QUESTION)
 
 
-def _complete(roles: Mapping[str, int], problems: list[str]) -> bool:
+def _complete(roles: Mapping[str, int], made: DetectedFormat) -> bool:
     # Of the user `settle_user` has said more.
     wanted = [role for role in column_mapping.REQUIRED if role != "user"]
     missing = [role for role in wanted if role not in roles]
     if missing:
-        problems.append("No column is said to be, or looks like, the " + ", the ".join(missing))
+        listed = ", the ".join(missing)
+        likely = describe_suggestions(missing, made.names, set(roles.values()))
+        problem = f"No column is said to be, or looks like, the {listed}. {likely}"
+        made.problems.append(problem.rstrip())
     return not missing and "user" in roles

@@ -107,6 +107,7 @@ def sniff(paths: Paths, options: ReadOptions | None = None) -> SniffedLog:
         problems=tuple(first.problems),
         user=first.user,
         candidates=first.candidates,
+        parameters=first.parameters,
     )
 
 

@@ -254,7 +254,14 @@ def test_that_hostile_cells_and_names_are_plain_and_everything_has_a_name(
     assert title is not None
     assert title.text() == "<b>what</b>"
     assert "<" not in wizard.windowTitle()
-    captions = {"F&ormat", "&Separator", "&Encoding", "&Times", "&Allow at most"}
+    captions = {
+        "F&ormat",
+        "&Separator",
+        "&Encoding",
+        "&Times",
+        "&Allow at most",
+        "&Query parameter",
+    }
     for label in wizard.findChildren(QLabel):
         assert label.textFormat() == Qt.TextFormat.PlainText or label.text() in captions
     for choice in wizard.findChildren(QComboBox):

@@ -115,3 +115,38 @@ def test_that_a_file_that_is_no_log_is_refused_in_words(qtbot: QtBot, tmp_path: 
     assert wizard.problem()
     assert not wizard._open.isEnabled()
     assert not wizard.grab().isNull()
+
+
+def test_that_the_parameter_of_a_web_servers_log_is_chosen_from_those_there(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    line = (
+        "192.0.2.{n} - - [10/Oct/2020:13:55:{n:02} -0700] "
+        '"GET /s?page=1&term=red+{n} HTTP/1.1" 200 5 "-" "x"'
+    )
+    path = tmp_path / "access.log"
+    path.write_text("".join(line.format(n=n) + "\n" for n in range(20)), encoding="utf-8")
+    wizard = opened(qtbot, path)
+    names = [wizard._parameter.itemData(at) for at in range(wizard._parameter.count())]
+    assert sorted(names) == ["", "page", "term"]
+    assert "(20)" in wizard._parameter.itemText(names.index("term"))
+    assert "parameter" in wizard.problem()
+    assert not wizard._open.isEnabled()
+    wizard._parameter.setCurrentIndex(names.index("term"))
+    settled(qtbot, wizard)
+    assert wizard.problem() == ""
+    assert wizard._parameter.currentData() == "term"
+    log = read_log(wizard.paths(), wizard.options(), progress=Progress())
+    assert sorted(log.queries.strings())[:2] == ["red 0", "red 1"]
+
+
+def test_that_columns_are_suggested_by_their_names_and_none_is_chosen(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "log.csv"
+    rows = "".join(f"u{n % 3},red shoes {n},in the morning,x{n % 2}\n" for n in range(30))
+    path.write_text("user_id,query,server_time_of_event,shop\n" + rows, encoding="utf-8")
+    wizard = opened(qtbot, path)
+    assert "time" not in wizard._table.roles()
+    assert "“time” may be “server_time_of_event”" in wizard.problem()
+    assert "shop" not in wizard.problem()

@@ -1,0 +1,274 @@
+"""Queries that miss the release only because their searches are spread over several spellings.
+
+"red shoes", "Red Shoes!" and "shoes red" are three queries to a method that counts strings, and
+each may stay under the count that it releases while together they would reach it. This finds them:
+it groups the queries that were left out with their near-duplicates, and counts the groups that
+would pass if they were one query. Joining is something to do to the log *before* a method runs; the
+guarantee then counts the users of the joined query.
+
+Two queries are near-duplicates if they are equal without case, accents, punctuation, spaces and the
+order of their words, or if one letter is left out, added, changed or swapped with its neighbour in
+one of six letters or more. Digits have to agree: another number is another query. The first kind is
+found by a key, the second by the keys of all strings with one letter left out (as in SymSpell) and
+confirmed by rapidfuzz. O(q · length) for the q most frequent queries that were left out.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from auditor.arrays import Bools, Int64s
+from auditor.figures import MetricValue, Table
+from auditor.fuzzy_search import fold_text
+from auditor.log.model import NONE, QueryLog
+from auditor.measures import query_counts
+from auditor.measures.base import Measure, MeasureResult
+from auditor.params import Params, integer
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+MOST_WRONG = 0.1
+"""Of the released queries, how many may lie on the wrong side of the count that decides."""
+SHORTEST = 6
+"""Letters from which on one of them may differ."""
+_BLOCK = 4_096
+_KINDS = ("case, punctuation, spaces or order of words", "one letter")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpellingVariantParams(Params, owner="spelling-variants"):
+    """How many queries are compared."""
+
+    most: int = integer(
+        100_000,
+        100,
+        2_000_000,
+        label="Queries compared at most",
+        help="The most frequent of the queries that were left out are compared with each other; "
+        "more take more time and find groups of ever rarer queries.",
+        slider=(1_000, 1_000_000),
+        scale="log",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class VariantGroups:
+    """Near-duplicates among some queries: `group` of each, and the `kind` of what joins it."""
+
+    group: Int64s
+    kind: Int64s
+
+
+def run(
+    log: QueryLog,
+    release: Anonymized,
+    params: SpellingVariantParams,
+    *,
+    rng: np.random.Generator,  # noqa: ARG001 (nothing here is random)
+    progress: Progress,
+) -> MeasureResult:
+    """Count the groups of spellings that would be released as one query."""
+    released = query_counts.released_codes(log, release, progress) != NONE
+    units = dict.fromkeys((query_counts.unit_of(release), "users"))  # some count users unasked
+    counted = {unit: query_counts.query_counts(log, unit, progress) for unit in units}
+    divisions = {unit: find_division(counts, released) for unit, counts in counted.items()}
+    unit = min(units, key=lambda one: divisions[one].wrong)
+    counts, least = counted[unit], divisions[unit].least
+    if least is None:
+        note = (
+            "No count decides which queries are released here, so no spelling of one can fall short"
+        )
+        return _result(params, (0, 0, 0), [], (note + ".",))
+    left = np.flatnonzero(~released & (counts > 0) & (counts < least))
+    left = left[np.argsort(-counts[left], kind="stable")][: params.most]
+    found = group_variants(log.queries.strings(left), progress)
+    joined = np.bincount(found.group, weights=counts[left], minlength=1).astype(np.int64)
+    if unit == "users" and len(left):
+        joined = _count_users(log, left, found.group)
+    passing = joined >= least
+    events = query_counts.query_counts(log, "events", progress)[left]
+    member = passing[found.group] if len(left) else np.zeros(0, dtype=np.bool_)
+    groups = int(passing.sum())
+    numbers = (groups, int(events[member].sum()), int(events.sum()))
+    rows = _tabulate(found, member, events)
+    return _result(params, numbers, rows, _notes(groups, least, unit, len(left), params.most))
+
+
+class CountDivision(NamedTuple):
+    """The count that best divides released queries from others, and how many it has wrong."""
+
+    least: int | None
+    wrong: float
+
+
+def find_division(counts: Int64s, released: Bools) -> CountDivision:
+    """From which count on queries are released; None if no count decides.
+
+    With noise there is no sharp one: this has the fewest queries on the wrong side, a tenth of the
+    released ones at most, and of several it is the largest.
+    """
+    some = counts > 0
+    whole = int((some & released).sum())
+    if not whole:
+        return CountDivision(None, np.inf)
+    sizes, place = np.unique(counts[some], return_inverse=True)
+    through = np.bincount(place, weights=released[some])
+    others = np.bincount(place) - through
+    wrong = np.cumsum(through) - through + np.cumsum(others[::-1])[::-1]
+    best = len(wrong) - 1 - int(np.argmin(wrong[::-1]))
+    if best == 0 or wrong[best] > MOST_WRONG * whole:
+        return CountDivision(None, np.inf)
+    return CountDivision(int(sizes[best]), float(wrong[best]))
+
+
+def group_variants(texts: list[str], progress: Progress) -> VariantGroups:
+    """Group near-duplicates; `texts` stand with the most frequent first, and each joins the first.
+
+    A text joins a centre, never another one that joined: no chain leads from one query to another
+    that has nothing to do with it.
+    """
+    from rapidfuzz.distance import OSA
+
+    centre_of_key: dict[str, int] = {}
+    near: defaultdict[int, list[int]] = defaultdict(list)
+    plain: list[str] = []
+    group = np.arange(len(texts), dtype=np.int64)
+    kind = np.zeros(len(texts), dtype=np.int64)
+    for first, last in progress.blocks("comparing spellings", len(texts), _BLOCK):
+        for place in range(first, last):
+            words = fold_text(texts[place]).split()
+            text = "".join(words)
+            plain.append(text)
+            key = "".join(sorted(words)) if len(words) > 1 else text
+            found = centre_of_key.get(text, centre_of_key.get(key, -1)) if text else -1
+            if found < 0 and len(text) >= SHORTEST:
+                keys = _shortened(text)
+                for one in keys:
+                    for other in near.get(one, ()):
+                        close = OSA.distance(text, plain[other], score_cutoff=1) <= 1
+                        if close and _digits(text) == _digits(plain[other]):
+                            found, kind[place] = other, 1
+                            break
+                    if found >= 0:
+                        break
+                else:
+                    for one in keys:
+                        near[one].append(place)
+            if found >= 0:
+                group[place] = found
+            elif text:
+                centre_of_key.setdefault(text, place)
+                centre_of_key.setdefault(key, place)
+    return VariantGroups(group, kind)
+
+
+def _shortened(text: str) -> set[int]:
+    """Hashes of the text and of all texts with one letter less: neighbours share one."""
+    return {hash(text), *(hash(text[:at] + text[at + 1 :]) for at in range(len(text)))}
+
+
+def _digits(text: str) -> str:
+    return "".join(letter for letter in text if letter.isdigit())
+
+
+def _count_users(log: QueryLog, queries: Int64s, group: Int64s) -> Int64s:
+    """Distinct users of each group's queries together."""
+    of_query = np.full(len(log.queries), -1, dtype=np.int64)
+    of_query[queries] = group
+    of_row = of_query[log.query]
+    rows = np.flatnonzero(of_row >= 0)
+    pairs = np.unique(of_row[rows] * len(log.users) + log.user[rows])
+    return np.bincount(pairs // len(log.users), minlength=len(queries)).astype(np.int64)
+
+
+def _tabulate(found: VariantGroups, member: Bools, events: Int64s) -> list[list[object]]:
+    """A row for each kind: spellings that join another one in a group that would pass."""
+    joins = found.group != np.arange(len(found.group))
+    rows: list[list[object]] = []
+    for number, label in enumerate(_KINDS):
+        some = member & joins & (found.kind == number)
+        rows.append([label, int(some.sum()), int(events[some].sum())])
+    return rows
+
+
+def _notes(
+    groups: int, least: int, unit: query_counts.Unit, compared: int, most: int
+) -> tuple[str, ...]:
+    what = {"rows": "rows", "events": "searches", "users": "users"}[unit]
+    passes = f"{groups:,} queries would pass if their"
+    if groups == 1:
+        passes = "1 query would pass if its"
+    notes = [
+        f"{passes} spellings were joined before the method runs: each falls short of the {least:,} "
+        f"{what} that divide released queries from others."
+    ]
+    if compared == most:
+        notes.append(f"Only the {most:,} most frequent of the queries left out were compared.")
+    return tuple(notes)
+
+
+def _result(
+    params: SpellingVariantParams,
+    numbers: tuple[int, int, int],
+    rows: list[list[object]],
+    notes: tuple[str, ...],
+) -> MeasureResult:
+    groups, searches, whole = numbers
+    values = [
+        MetricValue(
+            "spellings.would_pass",
+            "queries that would pass if their spellings were joined",
+            float(groups),
+            help="Groups of near-duplicates that were all left out, and whose counts together "
+            "reach what most released queries have.",
+            side="utility",
+        ),
+        MetricValue(
+            "spellings.searches",
+            "searches in these spellings",
+            float(searches),
+            help="Searches that the release would cover in addition.",
+            side="utility",
+        ),
+    ]
+    if whole:
+        values.append(
+            MetricValue(
+                "spellings.searches_share",
+                "of the searches that were compared: share",
+                searches / whole,
+                help="Of the searches whose query was left out and compared, the share that "
+                "joining would save.",
+                side="utility",
+            )
+        )
+    table = Table(
+        name="spellings",
+        title="What sets the spellings apart",
+        columns=("difference", "spellings joined", "searches"),
+        rows=rows,
+        own_words=True,
+    )
+    return MeasureResult(
+        measure="spelling-variants",
+        params=params.to_dict(),
+        values=tuple(values),
+        tables=(table,) if rows else (),
+        notes=notes,
+    )
+
+
+MEASURE = Measure(
+    name="spelling-variants",
+    cost="O(q · length) for the q most frequent queries left out",
+    title="Split spellings",
+    summary="Queries that would be released if their near-duplicate spellings were joined.",
+    source="Query Log Privacy Auditor; neighbours by deletions: Garbe 2012 (SymSpell)",
+    params=SpellingVariantParams,
+    run=run,
+    unasked=20_000_000,
+)
