@@ -18,9 +18,9 @@ from auditor.version import __version__
 settle_folder()  # before anything imports Numba, which looks for its folder only then
 
 if TYPE_CHECKING:
-    from auditor.api.code import export_notebook
     from auditor.api.detection import detect
     from auditor.api.log import check, from_arrow, from_duckdb, from_pandas, from_polars, read_log
+    from auditor.api.progress_bars import show_progress
     from auditor.api.run import (
         anonymize,
         approve,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         verify,
     )
     from auditor.api.suggest import suggest
+    from auditor.engine.notebook_export import export_notebook
     from auditor.errors import AuditorError
     from auditor.log.reading.column_mapping import ReadOptions
 
@@ -61,6 +62,7 @@ __all__ = [
     "preview",
     "read_log",
     "save",
+    "show_progress",
     "suggest",
     "sweep",
     "verify",
@@ -71,7 +73,8 @@ _HOMES = dict.fromkeys(_OF_LOGS, "auditor.api.log") | {
     "AuditorError": "auditor.errors",
     "ReadOptions": "auditor.log.reading.column_mapping",
     "detect": "auditor.api.detection",
-    "export_notebook": "auditor.api.code",
+    "export_notebook": "auditor.engine.notebook_export",
+    "show_progress": "auditor.api.progress_bars",
     "suggest": "auditor.api.suggest",
 }
 

@@ -57,6 +57,12 @@ class Progress:
         self._stage, self._done, self._total = name, 0, total
         self._send()
 
+    def report(self, stage: str, done: int, total: int) -> None:
+        """Pass on how far work is that another progress watches."""
+        if (stage, total) != (self._stage, self._total):
+            self.stage(stage, total)
+        self.update(done)
+
     def advance(self, units: int = 1) -> None:
         """Say that `units` more are done, and stop here if somebody cancelled."""
         self.update(self._done + units)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.backends import local
-from auditor.engine.events import RunEvent, RunResult
+from auditor.engine.events import RunEvent, RunResult, StageProgress
 from auditor.engine.explanation import ExplanationAnswer
 from auditor.engine.plan import Intent, Plan, resolve
 from auditor.errors import ParameterError
@@ -143,7 +143,9 @@ def audit(
     intent = dataclasses.replace(_intent(method, params), selection=selection)
     made = resolve(intent, log, given)
 
-    def listen(_event: RunEvent) -> None:
+    def listen(event: RunEvent) -> None:
+        if isinstance(event, StageProgress):
+            progress.report(event.stage, event.done, event.total)
         progress.check()
 
     evidence = Evidence(log=log, reference=reference)

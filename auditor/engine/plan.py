@@ -86,19 +86,23 @@ class Plan:
         plain |= {"named": list(self.named)} if self.named else {}
         return plain | ({"selection": self.selection.to_dict()} if self.selection else {})
 
-    def as_python(self, logs: Sequence[str] = ()) -> str:
+    def as_python(
+        self, logs: Sequence[str] = (), columns: Mapping[str, str | int] | None = None
+    ) -> str:
         """Code that makes the same run again, with noise drawn anew.
 
-        `logs` are the log's files. Names of files may say something of people: it is whoever
-        copies the code who gives them away. What attackers know besides isn't in it.
+        `logs` are the log's files, `columns` the roles that somebody gave to its columns. Names of
+        files may say something of people: it is whoever copies the code who gives them away. What
+        attackers know besides isn't in it.
         """
         read = ", ".join(map(repr, logs)) if logs else '"log.tsv"  # the log that you have'
         paths = f"[{read}]" if len(logs) > 1 else read
+        named = "".join(f", {role}={column!r}" for role, column in (columns or {}).items())
         call = "".join(f",\n    {name}={value!r}" for name, value in self.params.to_dict().items())
         opened = (
             f"log = auditor.read_log(\n    {paths}\n)"
             if not logs
-            else (f"log = auditor.read_log({paths})")
+            else f"log = auditor.read_log({paths}{named})"
         )
         return (
             f"import auditor\n\n{opened}\n\n"

@@ -158,7 +158,8 @@ def over_time(
     """
     place = np.full(len(log.queries) + 1, NONE, dtype=np.int64)
     place[codes[codes != NONE]] = np.flatnonzero(codes != NONE)
-    pieces: list[tuple[Int64s, Int64s]] = []
+    none = np.zeros(0, dtype=np.int64)
+    pieces: list[tuple[Int64s, Int64s]] = [(none, none)]  # of a release without a row, nothing
     outside = 0
     starts = log.event_starts
     for first, last in progress.blocks("counting days", len(log), _ROWS):

@@ -6,13 +6,14 @@ seeded, is for looking at, and is another type: nothing that writes a release ac
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s
+from auditor.figures import Axis, Figure, MetricValue, ResultCard, Series
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.statement import Statement
 
@@ -98,7 +99,7 @@ class Product:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Anonymized:
+class Anonymized(ResultCard):
     """A product with the method and parameters that made it: what attacks and measures see."""
 
     method: str
@@ -106,6 +107,50 @@ class Anonymized:
     content: QueryLog | Tables | DistributedProduct
     statement: Statement
     changes: Mapping[str, int]
+
+    def card_title(self) -> str:
+        """The method."""
+        return f"Release: {self.method}"
+
+    def card_lines(self) -> Sequence[str]:
+        """What it claims, for whom, and under which assumptions."""
+        column = self.statement.user_column
+        return (
+            self.statement.claim,
+            column.text if column is not None else "",
+            *(f"Assumes: {one.text}" for one in self.statement.assumptions),
+        )
+
+    def card_values(self) -> Sequence[MetricValue]:
+        """What was changed, in counts."""
+        return tuple(
+            MetricValue(name, name.replace("_", " "), int(count))
+            for name, count in self.changes.items()
+        )
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """How often each released query stands in it, the most frequent first."""
+        content = self.content
+        if isinstance(content, DistributedProduct):
+            return ()
+        if isinstance(content, Tables):
+            counts = content.query_count
+        else:
+            counts = np.bincount(content.query, minlength=len(content.queries))
+        counts = np.sort(counts[counts > 0])[::-1]
+        if not len(counts):
+            return ()
+        rank = np.unique(np.geomspace(1, len(counts), min(len(counts), 500)).astype(np.int64))
+        return (
+            Figure(
+                name="counts",
+                title="Released queries by count",
+                x=Axis("rank of the query", scale="log"),
+                y=Axis("count in the release", scale="log"),
+                series=(Series("released", rank.astype(float), counts[rank - 1].astype(float)),),
+            ),
+        )
 
     @property
     def held(self) -> QueryLog | Tables:
@@ -134,3 +179,7 @@ class Preview(Anonymized):
     """For looking at only: its randomness was seeded, and a seed undoes the noise."""
 
     WATERMARK = "PREVIEW: seeded noise, not a release"
+
+    def card_title(self) -> str:
+        """The method, and that it is none."""
+        return f"{self.WATERMARK}: {self.method}"

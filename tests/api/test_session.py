@@ -16,8 +16,9 @@ import pytest
 import auditor
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve
-from auditor.errors import ParameterError
+from auditor.errors import Cancelled, ParameterError
 from auditor.log import gazetteers
+from auditor.progress import Progress
 
 PAGE = Path(__file__).parents[2] / "resources" / "docs" / "python.md"
 
@@ -129,3 +130,68 @@ def test_that_importing_the_package_imports_nothing_heavy() -> None:
     made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert made.stdout.strip() == "[]"
     assert all(getattr(auditor, name) is not None for name in auditor.__all__)
+
+
+def test_that_the_notebook_that_comes_with_the_program_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mpl.use("agg")
+    notebook = json.loads(
+        gazetteers.resource_path("notebooks/first-steps.ipynb").read_text("utf-8")
+    )
+    names: dict[str, Any] = {}
+    cells = [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert len(cells) >= 8
+    for cell in cells:
+        exec(compile(cell, "first-steps.ipynb", "exec"), names)
+    assert len(names["grid"]) == 3
+    for card in (names["checked"], names["release"], names["volume"]):
+        assert card._repr_html_().startswith("<div><h4>")
+
+
+def test_that_a_check_tells_of_sensitive_content_and_shows_no_query(log: Any) -> None:
+    found = auditor.check(log)
+    values = {one.name: one.value for one in found.values}
+    assert values["rows"] == len(log)
+    assert found.content is not None
+    assert any("phone number" in one.label and one.value > 0 for one in found.values)
+    card = found._repr_html_()
+    assert "AnonID" in card
+    some = [text for text in log.queries.strings(range(200)) if len(text) > 12]
+    assert not any(text in card for text in some)
+    assert auditor.check(log, content=False).content is None
+
+
+def test_that_a_release_has_a_card_and_a_plot_and_a_preview_says_what_it_is(log: Any) -> None:
+    mpl.use("agg")
+    release = auditor.anonymize(log, "frequency-threshold", n=5)
+    card = release._repr_html_()
+    assert "Release: frequency-threshold" in card
+    assert "AnonID" in card
+    assert release.plot().get_title() == "Released queries by count"
+    preview = auditor.preview(log, "frequency-threshold", seed=1, n=5)
+    assert "PREVIEW" in preview._repr_html_()
+
+
+def test_that_progress_is_drawn_stage_by_stage_and_can_be_cancelled(
+    log: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    progress = auditor.show_progress(mininterval=0)
+    auditor.anonymize(log, "frequency-threshold", progress=progress)
+    assert "it/s" in capsys.readouterr().err
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        auditor.anonymize(log, "frequency-threshold", progress=progress)
+
+
+def test_that_an_audit_reports_to_its_progress(log: Any) -> None:
+    stages: list[str] = []
+    small = log.sample_users(100, 1)
+    progress = Progress(lambda stage, _done, _total: stages.append(stage))
+    auditor.audit(small, "frequency-threshold", progress=progress)
+    assert len(set(stages)) > 5
+
+
+def test_that_code_names_the_columns_that_somebody_chose(log: Any) -> None:
+    code = auditor.plan(log, "safelog").as_python(["a.csv"], {"user": "client", "query": 2})
+    assert "auditor.read_log('a.csv', user='client', query=2)" in code

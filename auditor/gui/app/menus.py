@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 from auditor.gui.app import translation
 from auditor.gui.app.commands import WindowCommands
 from auditor.gui.app.navigation import WORKSPACES
+from auditor.gui.app.run_code import RunCode
 from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.compare.page import ComparePage
 from auditor.gui.projects.menu import ProjectMenu
@@ -115,6 +116,10 @@ class Menus(QObject):
         menu.addSeparator()
         self._add(menu, self.tr("C&hoose a method…"), self._choose_method, "Ctrl+M")
         self._add(menu, self.tr("Co&mpare the selected runs"), w.compare.runs.both.click, "Ctrl+D")
+        menu.addSeparator()
+        self.code = RunCode(w)
+        self._add(menu, self.tr("Copy as &Python"), self.code.copy, "Ctrl+Shift+Y")
+        self._add(menu, self.tr("Export this run as a &notebook…"), self.code.ask_for_notebook)
 
     def _tools(self) -> None:
         menu = self._menu(self.tr("&Tools"))

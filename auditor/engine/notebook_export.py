@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from auditor.engine.plan import Plan
 
 
-def export_notebook(plan: Plan, file: Path | str, logs: Sequence[Path | str] = ()) -> Path:
+def export_notebook(
+    plan: Plan,
+    file: Path | str,
+    logs: Sequence[Path | str] = (),
+    columns: Mapping[str, str | int] | None = None,
+) -> Path:
     """Write a notebook that reads the log, makes the run again and shows its cards and plots.
 
     Noise is drawn anew: a release can't be made a second time. `logs` are the log's files; where
-    they aren't given, the notebook names a file to be replaced. Raises `FileExistsError` if `file`
-    stands there.
+    they aren't given, the notebook names a file to be replaced. `columns` are the roles that
+    somebody gave to columns of the log. Raises `FileExistsError` if `file` stands there.
     """
-    code = plan.as_python([str(path) for path in logs])
+    code = plan.as_python([str(path) for path in logs], columns)
     cells = [
         _text(f"# {plan.what.title}\n\nMade by Query Log Privacy Auditor. Noise is drawn anew."),
         *(_code(part) for part in code.split("\n\n")),

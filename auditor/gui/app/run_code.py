@@ -1,0 +1,100 @@
+"""The run that the window shows, as Python: to the clipboard, or as a notebook."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMainWindow
+
+from auditor.engine.notebook_export import export_notebook
+from auditor.engine.plan import Plan, resolve
+from auditor.errors import AuditorError
+from auditor.gui.app.banner import Banner
+from auditor.gui.state.controller import Controller
+
+ENDING = ".ipynb"
+
+
+class CodeWindow(Protocol):
+    """The parts of a window that this needs."""
+
+    controller: Controller
+    banner: Banner
+
+
+class RunCode(QObject):
+    """Gives a run, or the configuration as it is, away as code that makes it again."""
+
+    def __init__(self, window: Any) -> None:
+        super().__init__(window)
+        self._window: CodeWindow = window
+        self._widget: QMainWindow = window
+
+    def copy(self) -> None:
+        """Put the code on the clipboard."""
+        plan = self._plan()
+        if plan is not None:
+            QGuiApplication.clipboard().setText(plan.as_python(self._files(), self._columns()))
+            self._window.banner.say(
+                "info", self.tr("The code that makes this run again is on the clipboard.")
+            )
+
+    def ask_for_notebook(self) -> None:
+        """Let somebody name the notebook's file; returns at once."""
+        if self._plan() is None:
+            return
+        dialog = QFileDialog(self._widget, self.tr("Export this run as a notebook"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilter(self.tr("Notebooks (*.ipynb)"))
+        dialog.setDefaultSuffix(ENDING[1:])
+        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
+        dialog.fileSelected.connect(lambda file: self.write_notebook(Path(file)))
+        dialog.open()
+
+    def write_notebook(self, file: Path) -> None:
+        """Write it to a new file; an existing one stays as it is."""
+        plan = self._plan()
+        if plan is None:
+            return
+        try:
+            export_notebook(plan, file, self._files(), self._columns())
+        except FileExistsError:
+            self._window.banner.say(
+                "bad",
+                self.tr("“{file}” stands there already. Name another file.").format(file=file.name),
+            )
+        except OSError as error:
+            self._window.banner.say(
+                "bad",
+                self.tr("The notebook can't be written: {reason}.").format(reason=error.strerror),
+            )
+        else:
+            self._window.banner.say(
+                "info", self.tr("The notebook is written: {file}.").format(file=file.name)
+            )
+
+    def _plan(self) -> Plan | None:
+        """The plan of the run that is shown, or of the configuration; None is said in words."""
+        controller = self._window.controller
+        if controller.shown_run is not None:
+            return controller.shown_run.plan
+        if controller.opened is None:
+            self._window.banner.say("info", self.tr("Open a log first."))
+            return None
+        try:
+            return resolve(controller.intent, controller.opened.log)
+        except AuditorError as error:
+            self._window.banner.say("bad", str(error))
+            return None
+
+    def _files(self) -> list[str]:
+        opened = self._window.controller.opened
+        return [] if opened is None else [str(path) for path in opened.log.origin.files]
+
+    def _columns(self) -> dict[str, str | int]:
+        options = self._window.controller.options
+        return {} if options is None else dict(options.columns)

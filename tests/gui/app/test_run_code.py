@@ -1,0 +1,54 @@
+"""The run that is shown, as code on the clipboard and as a notebook."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.state import log_loading
+from auditor.progress import silent_progress
+from tests.gui import fakes
+
+
+@pytest.fixture
+def opened(bare_window: MainWindow) -> MainWindow:
+    bare_window.controller.take(
+        log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress())
+    )
+    return bare_window
+
+
+def test_that_the_code_of_the_configuration_is_put_on_the_clipboard(opened: MainWindow) -> None:
+    opened.menus.code.copy()
+    code = QApplication.clipboard().text()
+    compile(code, "copied", "exec")
+    intent = opened.controller.intent
+    assert repr(intent.method) in code
+    assert all(f"{name}={value!r}" in code for name, value in intent.params.to_dict().items())
+    assert "clipboard" in opened.banner.text.text()
+
+
+def test_that_a_notebook_is_written_once_and_never_over_another(
+    opened: MainWindow, tmp_path: Path
+) -> None:
+    file = tmp_path / "run.ipynb"
+    opened.menus.code.write_notebook(file)
+    before = file.read_bytes()
+    assert json.loads(before)["nbformat"] == 4
+    assert "run.ipynb" in opened.banner.text.text()
+    opened.menus.code.write_notebook(file)
+    assert "stands there already" in opened.banner.text.text()
+    assert file.read_bytes() == before
+    opened.menus.code.write_notebook(tmp_path / "nowhere" / "run.ipynb")
+    assert "can't be written" in opened.banner.text.text()
+
+
+def test_that_without_a_log_there_is_no_code(bare_window: MainWindow) -> None:
+    QApplication.clipboard().setText("before")
+    bare_window.menus.code.copy()
+    assert QApplication.clipboard().text() == "before"
+    assert "Open a log" in bare_window.banner.text.text()
