@@ -13,6 +13,7 @@ METHODS: Registry[Method] = Registry(
         "korolova": "auditor.methods.korolova",
         "zealous": "auditor.methods.zealous",
         "set-union": "auditor.methods.set_union.method",
+        "partition-selection": "auditor.methods.partition_selection",
         "frequency-threshold": "auditor.methods.frequency_threshold",
         "k-delta": "auditor.methods.k_delta.method",
         "m-k-delta-epsilon": "auditor.methods.m_k_delta_epsilon",

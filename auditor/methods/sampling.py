@@ -23,7 +23,9 @@ _DELTAS = ("printed_delta", "korolova_delta", "korolova_delta_integer_noise")
 def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool) -> Statement:
     """The statement of a method's release of a sample; `secure` as of its randomness."""
     share = sample.share
-    if statement.model != "differential privacy" or statement.epsilon is None:
+    # One coin takes all periods of a user, so a period alone isn't hidden any better by it.
+    periods = statement.unit not in (words.UNIT, "")
+    if statement.model != "differential privacy" or statement.epsilon is None or periods:
         return dataclasses.replace(
             statement,
             claim=f"{_describe_sample(share)} What follows is about the users of the sample, and "

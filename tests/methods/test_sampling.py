@@ -22,6 +22,7 @@ from auditor.methods.registry import METHODS
 from auditor.methods.safelog import strict
 from auditor.methods.set_union import rounds as set_union
 from auditor.methods.zealous import derive_bounds
+from auditor.privacy import truncated_geometric
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Tables
 from auditor.privacy.statement import Statement
@@ -183,6 +184,26 @@ def _set_union(params: Any) -> Mechanism:
     return law
 
 
+def _partition_selection(params: Any) -> Mechanism:
+    noise = truncated_geometric.noise_for(params.epsilon, params.delta, params.q_f)
+
+    def law(users: Sequence[User]) -> Law:
+        count = exact.counts(users, params.q_f)
+
+        def shown(query: str) -> dict[int | None, float]:
+            beyond = max(0, count[query] - params.k + 1)
+            values: dict[int | None, float] = {}
+            for x, chance in zip(range(-noise.bound, noise.bound + 1), noise.law, strict=True):
+                out = beyond > 0 and beyond + x > noise.bound
+                value = beyond + x + params.k - 1 if out else None
+                values[value] = values.get(value, 0.0) + float(chance)
+            return values
+
+        return exact.product(*(shown(q) for q in "ab"))
+
+    return law
+
+
 def _gaussian_tail(least: int, sigma: float) -> float:
     """P[X ≥ least] on a grid so fine (2²⁰ steps) that the integers are as good as the reals."""
     return float(stats.norm.sf((least - 0.5) / sigma))
@@ -216,6 +237,15 @@ CASES = {
     "zealous": SampledCase("zealous", {"m": 1, "epsilon": 2.0, "delta": 0.01}, _zealous),
     "zealous, two queries and τ": SampledCase(
         "zealous", {"m": 2, "epsilon": 4.0, "delta": 0.01, "tau": 2}, _zealous, exact=False
+    ),
+    "partition-selection": SampledCase(
+        "partition-selection", {"epsilon": 2.0, "delta": 0.05, "q_f": 1}, _partition_selection
+    ),
+    "partition-selection, two queries and k": SampledCase(
+        "partition-selection",
+        {"epsilon": 2.0, "delta": 0.05, "q_f": 2, "k": 2},
+        _partition_selection,
+        exact=False,
     ),
     "set-union": SampledCase(
         "set-union", {"epsilon": 2.0, "delta": 0.05, "q_f": 2}, _set_union, exact=False
@@ -445,6 +475,14 @@ def test_that_without_an_epsilon_nothing_gets_stronger_by_sampling(method: str) 
     assert statement.epsilon is None
     assert "no stronger" in statement.claim
     assert statement.sample_share == 0.7
+
+
+def test_that_the_guarantee_of_a_period_is_not_amplified_by_coins_for_users() -> None:
+    values = {"unit": "day", "epsilon": 1.0, "delta": 1e-3}
+    made = released("partition-selection", exact.log_of([A, B] * 30), 0.5, **values).statement
+    assert made.epsilon == 1.0
+    assert "no stronger" in made.claim
+    assert made.sample_share == 0.5
 
 
 def test_that_an_infinite_epsilon_stays_infinite() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.reference import logs, product
 from tests.reference.logs import Row
-from tests.reference.methods import bundling, set_union, token_hashing
+from tests.reference.methods import bundling, partition_selection, set_union, token_hashing
 
 SEEDS = range(4)
 
@@ -157,3 +157,28 @@ def test_that_set_union_finds_what_its_noise_leaves_no_doubt_about(
     assert surely
     assert surely <= set(made.queries) <= set(weight) - never
     assert all(abs(n - users[query]) <= 1 + 8 * noise for query, n in made.queries.items())
+
+
+@pytest.mark.parametrize(
+    ("seed", "q_f", "epsilon", "k"), [(0, 1, 4.0, 1), (1, 3, 8.0, 3), ("excite", 1, 6.0, 2)]
+)
+def test_that_partition_selection_shows_what_its_noise_leaves_no_doubt_about(
+    seed: int | str, q_f: int, epsilon: float, k: int, tmp_path: Path
+) -> None:
+    rows = logs.excite() if isinstance(seed, str) else logs.random_log(seed, users=60, rows=700)
+    delta = 1e-3
+    made = product.anonymize(
+        rows, tmp_path, "partition-selection", q_f=q_f, epsilon=epsilon, delta=delta, k=k
+    )
+    step = made.said.measured["epsilon_of_one_count"]
+    bound = int(made.said.measured["bound_of_noise"])
+    assert partition_selection.delta_of(step, bound, q_f, epsilon) == pytest.approx(
+        made.said.delta, rel=1e-6
+    )
+    assert made.said.delta <= delta
+    assert bound <= partition_selection.bound(epsilon / q_f, delta / q_f)
+    users = partition_selection.users_of(rows, q_f)
+    surely = {query for query, n in users.items() if n - k + 1 > 2 * bound}
+    assert surely <= set(made.queries) <= {query for query, n in users.items() if n >= k}
+    assert all(abs(n - users[query]) <= bound for query, n in made.queries.items())
+    assert all(n > bound + k - 1 for n in made.queries.values())

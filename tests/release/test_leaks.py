@@ -60,6 +60,7 @@ SETTINGS = {
     "safelog": {"q_f": "5"},
     "frequency-threshold": {"n": "5"},
     "set-union": {"q_f": "5", "epsilon": "5"},
+    "partition-selection": {"q_f": "5", "epsilon": "5"},
     "k-delta": {"k": "3", "mode": "suppress"},
     "m-k-delta-epsilon": {"k": "3", "m": "2", "mode": "suppress"},
     "microaggregation": {"k": "3"},

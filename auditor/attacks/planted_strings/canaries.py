@@ -57,7 +57,7 @@ class ForcedStrings:
 
 def plant_strings(sizes: Sequence[int], copies: int, repeats: int) -> tuple[QueryLog, list[str]]:
     """A log of planted strings, `copies` of each size, and the strings, size by size."""
-    texts = [f"planted{number} string" for number in range(len(sizes) * copies)]
+    texts = ["planted " + str(number) for number in range(len(sizes) * copies)]
     size = np.repeat(np.asarray(sizes, dtype=np.int64), copies)
     string = np.repeat(np.arange(len(texts)), size * repeats)
     account = np.repeat(np.arange(int(size.sum())), repeats)

@@ -48,6 +48,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "near-matches",
         "comparing-releases",
         "planted-strings",
+        "units-of-protection",
         "detection",
         "names-and-places",
         "approvals",

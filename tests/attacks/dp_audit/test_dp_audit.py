@@ -120,6 +120,15 @@ def test_that_a_method_with_less_noise_than_it_claims_is_caught() -> None:
     assert 0.25 < told["audited_epsilon"] < 1.0
 
 
+def test_that_partition_selection_with_a_wider_step_than_it_claims_is_caught() -> None:
+    """The claim is ε = 0.25 for one query; what runs has four times as much."""
+    release, _ = made_by("partition-selection", q_f=1, epsilon=0.25, delta=0.01)
+    _, rerun = made_by("partition-selection", q_f=1, epsilon=1.0, delta=0.01)
+    told = audit(release, rerun, runs=2_000, copies=0).details
+    assert told["claimed_epsilon"] == 0.25
+    assert told["verdict"] == "refuted"
+
+
 # What must not be accused
 
 HONEST = [
@@ -130,6 +139,8 @@ HONEST = [
     ("zealous", {"m": 2, "epsilon": 1.0, "delta": 0.01}),
     ("zealous", {"m": 2, "epsilon": 2.0, "delta": 0.01, "tau": 3}),
     ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2}),
+    ("partition-selection", {"epsilon": 1.0, "delta": 0.01, "q_f": 2}),
+    ("partition-selection", {"epsilon": 2.0, "delta": 0.01, "q_f": 1, "k": 2, "unit": "week"}),
 ]
 TIGHT = [
     ("safelog", {"q_f": 1, "b": 2.0, **BARE}),

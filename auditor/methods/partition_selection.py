@@ -1,0 +1,275 @@
+"""Partition selection: queries shown with the least noise that hides one user, by truncated noise.
+
+Source: Desfontaines, Voss, Gipson and Mandayam: Differentially private partition selection, PoPETs
+2022. Each user counts once for each of their first q_f distinct queries. Each count of users gets
+truncated geometric noise and is shown where it is above the noise's bound, so a query of one user
+is shown with δ₀ at most, and one of more than twice the bound always. The noise of a user's q_f
+counts is composed exactly (see `privacy.truncated_geometric`).
+
+Beyond the source: queries of fewer than k users are never shown, as in ORCAS (Craswell et al.,
+CIKM 2020), which subtracts k − 1 from each count before the noise and adds it afterwards, so that
+the release is k-thresholded and (ε, δ) at once; and the unit of protection may be a user's day,
+week or month instead of their whole history (see `noisy_counts.period_units`).
+
+Cost: O(rows), and one draw of noise for each query of k users at least.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Float64s, Int64s
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
+from auditor.log.model import QueryLog
+from auditor.methods import statements as words
+from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
+from auditor.methods.noisy_counts.period_units import (
+    HISTORY,
+    UNIT_OPTIONS,
+    split_by_period,
+    state_period,
+)
+from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
+from auditor.methods.safelog.params import user_limit
+from auditor.params import Params, choice, integer, real
+from auditor.privacy import truncated_geometric as noise
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Product
+from auditor.privacy.statement import Assumption, Statement, Term
+from auditor.progress import Progress
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartitionSelectionParams(Params, owner="partition-selection"):
+    """What is wanted, whom it protects, and how much of each user is counted."""
+
+    epsilon: float = real(
+        2.0,
+        0.001,
+        100.0,
+        label="Wanted ε",
+        help="How much one user's history (or period) may change the chance of a release, as a "
+        "factor e^ε.",
+        slider=(0.1, 20.0),
+        scale="log",
+        ends=("more private", "more useful"),
+    )
+    delta: float = real(
+        1e-6,
+        0.0,
+        0.1,
+        closed="right",
+        label="Failure probability (δ)",
+        help="The probability that ε doesn't hold. Half of it covers queries of a single user.",
+        slider=(1e-12, 1e-2),
+        scale="log",
+        ends=("more private", "more useful"),
+    )
+    q_f: int = user_limit(
+        5,
+        label="Queries counted per user (q_f)",
+        help="Counts at most this many distinct queries of every user (or period), the first "
+        "ones. More of them need more noise for the same ε.",
+        unit="queries",
+    )
+    k: int = integer(
+        1,
+        1,
+        100_000,
+        label="Fewest users of a query (k)",
+        help="Queries of fewer users are never shown, whatever the noise. One means that the "
+        "noise alone decides.",
+        unit="users",
+        slider=(1, 1_000),
+        scale="log",
+        ends=("more queries", "more users behind each"),
+    )
+    unit: str = choice(
+        HISTORY,
+        UNIT_OPTIONS,
+        label="Unit of protection",
+        help="What of one user is hidden. A shorter period needs less noise, and protects a whole "
+        "history only as often as its periods are counted.",
+    )
+    periods: int = integer(
+        31,
+        1,
+        3_660,
+        label="Periods counted per user",
+        help="Counts at most this many active days, weeks or months of every user, the first "
+        "ones. It has no effect where whole histories are protected.",
+        unit="periods",
+        slider=(1, 366),
+        scale="log",
+        ends=("whole histories better protected", "more counted"),
+    )
+
+    def matters(self, name: str) -> bool:
+        """Periods matter where a history is cut into them."""
+        return name != "periods" or self.unit != HISTORY
+
+
+def run(
+    log: QueryLog, params: PartitionSelectionParams, *, rng: Randomness, progress: Progress
+) -> Product:
+    """Release the queries whose noisy number of users is above the bound."""
+    progress.check()
+    law = noise.noise_for(params.epsilon, params.delta, params.q_f)
+    cut = split_by_period(log, params.unit, params.periods)
+    counts = _count_users(cut, params, progress)
+    there = np.flatnonzero(counts)
+    progress.stage("drawing noise", len(there))
+    noisy = counts[there] + law.draw(len(there), rng, progress)
+    shown = noisy > law.bound
+    index = there[shown]
+    changes = {
+        "rows": len(log),
+        "rows_beyond_periods": len(log) - len(cut),
+        "queries_of_enough_users": len(there),
+        "queries_released": len(index),
+    }
+    released = choose_queries(cut, index, noisy[shown] + params.k - 1)
+    return Product(
+        content=assemble_tables(cut.urls, released, None, None),
+        statement=_statement(params, law, len(log.users), rng.secure),
+        changes=changes,
+    )
+
+
+def _count_users(cut: QueryLog, params: PartitionSelectionParams, progress: Progress) -> Int64s:
+    """Users (or periods) of each query beyond the first k − 1; shape (queries,)."""
+    limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
+    counts = limit_users(cut, limits, progress).query_count.astype(np.int64)
+    counts[cut.queries.blank()] = 0  # a missing value is no query
+    beyond: Int64s = np.maximum(counts - (params.k - 1), 0)
+    return beyond
+
+
+def _statement(
+    params: PartitionSelectionParams, law: noise.TruncatedGeometric, users: int, secure: bool
+) -> Statement:
+    delta = noise.delta_of(law, params.q_f, params.epsilon)
+    alone = -np.expm1(params.q_f * np.log1p(-law.edge))
+    statement = Statement(
+        model="differential privacy",
+        claim=(
+            "Whatever one user did, and whether they are in the log at all, changes the "
+            f"probability of any release by a factor of at most e^{params.epsilon:.4g}, except "
+            f"with a probability of {words.format_number(delta)}."
+        ),
+        unit=words.UNIT,
+        neighbours=words.NEIGHBOURS,
+        epsilon=params.epsilon,
+        delta=delta,
+        terms=(
+            Term(
+                "counts",
+                params.epsilon,
+                float(delta - alone),
+                f"{params.q_f:,} counts with a loss of ±{words.format_number(1 / law.scale)} each, "
+                "composed exactly",
+            ),
+            Term("ends of the noise", 0.0, float(alone), "1 − (1 − δ₀)^q_f with δ₀ = P[X = bound]"),
+        ),
+        assumptions=(
+            words.contribution_assumption(
+                f"the first {params.q_f:,} distinct queries of each user, each counted once"
+            ),
+            words.small_delta(delta, users),
+            Assumption(
+                "noise",
+                "Noise consists of integers from a vetted sampler on the operating system's "
+                "randomness, and no seed is kept.",
+                "holds" if secure else "fails",
+                "discrete Laplace (Canonne, Kamath and Steinke), those beyond the bound drawn again"
+                if secure
+                else "preview: seeded noise, which whoever has the seed can take away",
+            ),
+            *words.common_assumptions(),
+        ),
+        measured={
+            "epsilon_of_one_count": 1 / law.scale,
+            "bound_of_noise": float(law.bound),
+            "users_always_released": float(2 * law.bound + params.k),
+        },
+    )
+    return state_period(statement, params.unit, params.periods)
+
+
+def expect_release(
+    log: QueryLog, params: PartitionSelectionParams, *, scale: float, progress: Progress
+) -> ExpectedRelease:
+    """How many queries will be shown, from the exact law of the noise; O(rows).
+
+    A query of c sampled users (one in s) is taken for one of 1 + s(c − 1) users, and stands for
+    s·c ÷ that many queries.
+    """
+    law = noise.noise_for(params.epsilon, params.delta, params.q_f)
+    cut = split_by_period(log, params.unit, params.periods)
+    limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
+    users: Float64s = limit_users(cut, limits, progress).query_count.astype(np.float64)
+    users[cut.queries.blank()] = 0
+    whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
+    stands = np.divide(scale * users, whole, out=np.zeros_like(users), where=whole > 0)
+    chance = law.chance(np.maximum(whole - (params.k - 1), 0.0))
+    error = float(np.sqrt(law.law @ np.arange(-law.bound, law.bound + 1) ** 2.0))
+    return ExpectedRelease(
+        statement=_statement(params, law, round(len(log.users) * scale), True),
+        values=(
+            MetricValue(
+                "expected.queries",
+                "released queries",
+                float(chance @ stands),
+                help="Distinct queries that are expected to be shown.",
+                better="higher",
+            ),
+            MetricValue(
+                "expected.noise",
+                "typical error of a count",
+                error,
+                "users",
+                help="Standard deviation of the noise on the number of users of each query.",
+                better="lower",
+            ),
+        ),
+    )
+
+
+def curves(params: PartitionSelectionParams, users: int) -> tuple[Figure, ...]:
+    """With which probability a query is shown, over its users."""
+    del users
+    law = noise.noise_for(params.epsilon, params.delta, params.q_f)
+    counts = np.unique(np.linspace(1, 2 * law.bound + params.k, 80).round())
+    shown = law.chance(np.maximum(counts - (params.k - 1), 0.0))
+    return (
+        Figure(
+            name="chance-by-users",
+            title="Probability that a query is released",
+            x=Axis("users of the query"),
+            y=Axis("probability", whole=1.0),
+            series=(Series("released", counts, shown),),
+            marks=(PlotMark("x", float(params.k), f"k = {params.k:,}", "limit"),),
+        ),
+    )
+
+
+METHOD = Method(
+    name="partition-selection",
+    cost="O(rows), and one draw of noise for each query of k users at least",
+    title="Partition selection",
+    summary="Releases queries with noisy numbers of users, with the least noise that hides one "
+    "user's part, and never those of fewer than k users.",
+    source="Desfontaines, Voss, Gipson and Mandayam, PoPETs 2022",
+    params=PartitionSelectionParams,
+    yields="tables",
+    randomised=True,
+    run=run,
+    outlook=expect_release,
+    curves=curves,
+    guarantee="(ε, δ)-differential privacy, for whole histories or for days, weeks or months",
+    weakness="Counts queries alone: no clicks, no transitions.",
+    main=("epsilon", "delta", "q_f", "k", "unit"),
+)

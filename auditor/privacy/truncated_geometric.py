@@ -1,0 +1,130 @@
+"""Truncated geometric noise: the least noise whose counts may say themselves that they are shown.
+
+X takes the whole numbers from −k to k with P[X = x] ∝ e^(−ε₀|x|). A count n ≥ 1 is shown as n + X
+where that is above k. One user more or less moves n by one, and of the two laws
+
+* at one end a value appears that the other law doesn't have, with δ₀ = P[X = k];
+* everywhere else the ratio is e^(ε₀) or e^(−ε₀).
+
+So one count is (ε₀, δ₀), and that a count is shown is part of it: of one user it is shown with
+δ₀. k is the least with P[X = k] ≤ δ₀:
+
+    k = ⌈ln((e^ε₀ − 1 + 2δ₀) / ((e^ε₀ + 1)δ₀)) / ε₀⌉
+
+(Desfontaines, Voss, Gipson and Mandayam: Differentially private partition selection, PoPETs 2022,
+section on noise addition). Of q counts that one user moves, the loss of privacy is a sum of q
+independent ones, each +ε₀ with a = P[X ≤ 0] − δ₀, −ε₀ with b = P[X ≥ 1] and infinite with δ₀. Hence
+the exact curve, the same in both directions since X is symmetric:
+
+    δ(ε) = 1 − (1 − δ₀)^q + Σⱼ C(q, j) aʲ b^(q−j) (1 − e^(ε − (2j − q)ε₀))₊.
+
+A user who moves fewer counts loses less. Dropping counts that are shown is post-processing.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Float64s, Int64s
+from auditor.privacy.randomness import Randomness
+from auditor.progress import Progress
+
+_STEPS = 80
+_EDGE_SHARES = (0.25, 0.5, 0.75, 0.9, 0.97, 1.0)
+"""Shares of δ that may go to the ends of the law."""
+
+
+@dataclass(frozen=True)
+class TruncatedGeometric:
+    """The noise of one count: `scale` is 1/ε₀, `bound` is k."""
+
+    scale: float
+    bound: int
+
+    @property
+    def law(self) -> Float64s:
+        """P[X = x] for x from −k to k; shape (2k + 1,)."""
+        size = np.exp(-np.abs(np.arange(-self.bound, self.bound + 1)) / self.scale)
+        share: Float64s = size / size.sum()
+        return share
+
+    @property
+    def edge(self) -> float:
+        """δ₀ = P[X = k]."""
+        ratio, k = math.exp(-1 / self.scale), self.bound
+        return ratio**k * (1 - ratio) / (1 + ratio - 2 * ratio ** (k + 1))
+
+    def chance(self, counts: Float64s) -> Float64s:
+        """P[n + X > k] for counts n ≥ 0, 0 for none; between whole numbers it is interpolated."""
+        above = np.concatenate(([0.0], np.cumsum(self.law[::-1])))  # of n = 0, 1, …, 2k + 1
+        shown: Float64s = np.interp(counts, np.arange(len(above)), above)
+        return shown
+
+    def draw(self, size: int, rng: Randomness, progress: Progress) -> Int64s:
+        """Independent draws: geometric ones on both sides, those beyond k drawn again."""
+        found = np.empty(size, dtype=np.int64)
+        missing = np.arange(size)
+        while len(missing):
+            drawn = rng.discrete_laplace(self.scale, len(missing), progress)
+            found[missing] = drawn
+            missing = missing[np.abs(drawn) > self.bound]
+        return found
+
+
+def least_bound(epsilon: float, delta: float) -> int:
+    """The least k ≥ 1 with P[X = k] ≤ δ₀, by the formula above."""
+    share = (math.expm1(epsilon) + 2 * delta) / ((math.exp(epsilon) + 1) * delta)
+    return max(1, math.ceil(math.log(share) / epsilon - 1e-12)) if share > 1 else 1
+
+
+def delta_of(noise: TruncatedGeometric, counts: int, epsilon: float) -> float:
+    """The exact δ at ε of so many counts that one user moves; O(counts)."""
+    from scipy.stats import binom
+
+    edge, step = noise.edge, 1 / noise.scale
+    law = noise.law
+    down = float(law[noise.bound + 1 :].sum())  # b
+    inside = 1.0 - edge
+    j = np.arange(counts + 1)
+    loss = (2 * j - counts) * step
+    gain = np.where(loss > epsilon, -np.expm1(np.minimum(0.0, epsilon - loss)), 0.0)  # 1 − e^…
+    rest = float(binom.pmf(j, counts, (inside - down) / inside) @ gain)
+    kept = math.exp(counts * math.log1p(-edge)) if edge < 1 else 0.0
+    return min(1.0, -math.expm1(counts * math.log1p(-edge)) + kept * rest) if edge < 1 else 1.0
+
+
+@functools.lru_cache(maxsize=256)
+def noise_for(epsilon: float, delta: float, counts: int) -> TruncatedGeometric:
+    """The least noise with which `counts` counts of one user are (ε, δ) together.
+
+    Of several shares of δ for the ends of the law, and of ε/counts with all of δ there, the one
+    with the smallest bound is taken, then the largest ε₀. It depends on the three numbers alone.
+    """
+    found = [_largest_step(epsilon, delta, counts, share) for share in _EDGE_SHARES]
+    return min(found, key=lambda one: (one.bound, one.scale))
+
+
+def _largest_step(epsilon: float, delta: float, counts: int, share: float) -> TruncatedGeometric:
+    """With a share of δ for the ends, the largest ε₀ whose exact curve keeps δ."""
+    each = -math.expm1(math.log1p(-delta * share) / counts)
+
+    def made(step: float) -> TruncatedGeometric:
+        return TruncatedGeometric(1 / step, least_bound(step, each))
+
+    low, high = epsilon / counts, epsilon
+    for _ in range(_STEPS if share < 1 and counts > 1 else 0):
+        middle = (low + high) / 2
+        fits = delta_of(made(middle), counts, epsilon) <= delta
+        low, high = (middle, high) if fits else (low, middle)
+        if high - low <= high * 2.0**-40:
+            break
+    found = made(low)
+    while delta_of(found, counts, epsilon) > delta:  # 1/ε₀ may be rounded to the far side
+        found = TruncatedGeometric(found.scale * (1 + 1e-12), found.bound)
+        if found.edge > each:
+            found = TruncatedGeometric(found.scale, found.bound + 1)
+    return found

@@ -1,0 +1,153 @@
+"""Partition selection and its unit of protection on small logs that are counted by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.log.model import QueryLog
+from auditor.methods.noisy_counts.period_units import (
+    period_of,
+    split_by_period,
+    translate_to_history,
+)
+from auditor.methods.partition_selection import (
+    METHOD,
+    PartitionSelectionParams,
+    expect_release,
+)
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Product, Tables
+from auditor.privacy.truncated_geometric import delta_of, noise_for
+from auditor.progress import silent_progress
+from auditor.release.ledger.totals import spent_of, total_of
+from tests.privacy.test_truncated_geometric import hockey_stick, shown
+
+DAY = 86_400
+
+
+def log_of(*rows: tuple[str, str, int]) -> QueryLog:
+    users, queries, times = zip(*rows, strict=True)
+    return QueryLog.from_columns(user=users, query=queries, time=times)
+
+
+CROWD = log_of(
+    *((f"u{n}", "rose", n) for n in range(300)),
+    *((f"u{n}", "fern", 10 + n) for n in range(3)),
+    ("u0", "own secret", 99),
+    ("u1", " ", 99),
+)
+
+
+def released(log: QueryLog, seed: int = 1, **values: Any) -> Product:
+    params = PartitionSelectionParams(**values)
+    return METHOD.run(log, params, rng=PreviewRandomness(seed), progress=silent_progress())
+
+
+def queries_of(product: Product) -> dict[str, int]:
+    assert isinstance(product.content, Tables)
+    tables = product.content
+    return dict(zip(tables.queries.strings(), tables.query_count.tolist(), strict=True))
+
+
+def test_that_frequent_queries_are_shown_with_a_count_near_theirs() -> None:
+    made = queries_of(released(CROWD, epsilon=2.0, delta=1e-6, q_f=3))
+    assert set(made) == {"rose"}
+    law = noise_for(2.0, 1e-6, 3)
+    assert abs(made["rose"] - 300) <= law.bound
+
+
+def test_that_fewer_than_k_users_are_never_shown() -> None:
+    for seed in range(30):
+        made = queries_of(released(CROWD, seed, epsilon=50.0, delta=0.05, q_f=3, k=4))
+        assert set(made) == {"rose"}
+    assert "fern" in queries_of(released(CROWD, epsilon=50.0, delta=0.05, q_f=3, k=2))
+
+
+def test_that_the_outlook_is_the_mean_of_many_runs() -> None:
+    log = log_of(*((f"u{n}", f"query {n % 40 % (1 + n // 40)}", n) for n in range(400)))
+    params = PartitionSelectionParams(epsilon=1.0, delta=0.01, q_f=1, k=3)
+    expected = expect_release(log, params, scale=1.0, progress=silent_progress()).values[0].value
+    runs = [
+        len(queries_of(released(log, seed, epsilon=1.0, delta=0.01, q_f=1, k=3)))
+        for seed in range(300)
+    ]
+    assert np.mean(runs) == pytest.approx(expected, abs=4 * np.std(runs) / 300**0.5 + 0.01)
+
+
+def test_that_periods_are_those_of_the_calendar() -> None:
+    sunday = 3 * DAY - 1 + DAY  # 4 January 1970, a Sunday
+    time = np.array([0, DAY - 1, DAY, sunday, sunday + 1, 31 * DAY - 1, 31 * DAY])
+    assert period_of(time, "day").tolist() == [0, 0, 1, 3, 4, 30, 31]
+    assert period_of(time, "week").tolist() == [0, 0, 0, 0, 1, 4, 4]
+    assert period_of(time, "month").tolist() == [0, 0, 0, 0, 0, 0, 1]
+
+
+def test_that_a_user_becomes_one_user_a_day_and_later_days_are_left_out() -> None:
+    log = log_of(
+        ("a", "one", 0), ("a", "two", 5), ("a", "three", DAY), ("a", "four", 9 * DAY), ("b", "x", 3)
+    )
+    cut = split_by_period(log, "day", 2)
+    rows = [(cut.users[u], cut.queries[q]) for u, q in zip(cut.user, cut.query, strict=True)]
+    assert rows == [("1", "one"), ("1", "two"), ("2", "three"), ("3", "x")]
+    assert split_by_period(log, "history", 1) is log
+
+
+def test_that_one_day_of_one_user_more_keeps_the_curve_that_is_stated() -> None:
+    """The law of the release with and without a day, outcome by outcome."""
+    busy = [("a", "rose", 0), ("a", "fern", 1), ("b", "rose", 2), ("b", "rose", DAY)]
+    day = [("a", "rose", 3 * DAY), ("a", "fern", 3 * DAY + 1)]
+    params = PartitionSelectionParams(epsilon=1.0, delta=0.02, q_f=2, unit="day")
+    law = noise_for(1.0, 0.02, 2)
+    laws = []
+    for rows in (busy, [*busy, *day]):
+        cut = split_by_period(log_of(*rows), params.unit, params.periods)
+        pairs = {(int(u), int(q)) for u, q in zip(cut.user, cut.query, strict=True)}
+        count = dict.fromkeys(("rose", "fern"), 0)
+        for _, query in pairs:
+            count[cut.queries[query]] += 1
+        laws.append(shown(law, count["rose"], count["fern"]))
+    made = released(log_of(*busy), epsilon=1.0, delta=0.02, q_f=2, unit="day").statement
+    assert made.epsilon == 1.0
+    assert made.delta == delta_of(law, 2, 1.0)
+    for one, other in (laws, laws[::-1]):
+        assert hockey_stick(one, other, made.epsilon) <= made.delta * (1 + 1e-9)
+
+
+def test_that_the_translation_to_whole_histories_holds_for_chained_periods() -> None:
+    """Three days of one query more, against three times the ε by group privacy, exactly."""
+    law = noise_for(0.5, 0.01, 1)
+    epsilon, delta = translate_to_history(0.5, delta_of(law, 1, 0.5), 3)
+    assert epsilon == 1.5
+    for count in range(20):
+        one, other = shown(law, count), shown(law, count + 3)
+        for first, second in ((one, other), (other, one)):
+            assert hockey_stick(first, second, epsilon) <= delta * (1 + 1e-9)
+    assert translate_to_history(1.0, 0.0, 5) == (5.0, 0.0)
+    assert translate_to_history(400.0, 1e-6, 5) == (2_000.0, 1.0)
+
+
+def test_that_the_statement_names_its_unit_and_what_it_means_for_histories() -> None:
+    made = released(CROWD, unit="week", periods=4, epsilon=1.0, delta=1e-6, q_f=1).statement
+    assert made.unit == "what one user did in one week"
+    assert "one week of one user more" in made.neighbours
+    assert made.measured["epsilon_of_whole_history"] == 4.0
+    whole = released(CROWD, epsilon=1.0, delta=1e-6, q_f=1).statement
+    assert whole.unit == "one user's whole history"
+    assert "epsilon_of_whole_history" not in whole.measured
+
+
+def test_that_the_ledger_adds_equal_units_and_no_others() -> None:
+    def spent(unit: str) -> Any:
+        statement = released(CROWD, unit=unit, epsilon=1.0, delta=1e-9, q_f=1).statement
+        plain = statement.to_dict()
+        for assumption in plain["assumptions"]:
+            assumption["status"] = "holds"  # a preview's noise is seeded
+        return spent_of("partition-selection", {}, plain)
+
+    days = total_of([spent("day"), spent("day")])
+    assert days.bounded is not None
+    assert days.bounded.epsilon == pytest.approx(2.0)
+    assert total_of([spent("day"), spent("history")]).bounded is None

@@ -1,0 +1,121 @@
+"""Truncated geometric noise against its law, written out outcome by outcome."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.truncated_geometric import (
+    TruncatedGeometric,
+    delta_of,
+    least_bound,
+    noise_for,
+)
+from auditor.progress import silent_progress
+
+Law = dict[tuple[int | None, ...], float]
+
+
+def shown(noise: TruncatedGeometric, *counts: int) -> Law:
+    """The law of what is released of some counts: a value each, or None."""
+    found: Law = {(): 1.0}
+    for count in counts:
+        part: dict[int | None, float] = {}
+        for x, p in zip(range(-noise.bound, noise.bound + 1), noise.law.tolist(), strict=True):
+            value = count + x if count and count + x > noise.bound else None
+            part[value] = part.get(value, 0.0) + p
+        found = {
+            (*key, value): p * q
+            for (key, p), (value, q) in itertools.product(found.items(), part.items())
+        }
+    return found
+
+
+def hockey_stick(one: Law, other: Law, epsilon: float) -> float:
+    return math.fsum(
+        max(0.0, p - math.exp(epsilon) * other.get(key, 0.0)) for key, p in one.items()
+    )
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.5])
+@pytest.mark.parametrize("delta", [0.2, 0.01, 1e-4])
+def test_that_one_count_keeps_its_epsilon_and_delta_exactly(epsilon: float, delta: float) -> None:
+    noise = TruncatedGeometric(1 / epsilon, least_bound(epsilon, delta))
+    assert noise.edge <= delta * (1 + 1e-9)
+    for count in range(3 * noise.bound + 2):
+        one, other = shown(noise, count), shown(noise, count + 1)
+        for first, second in ((one, other), (other, one)):
+            assert hockey_stick(first, second, epsilon) <= delta * (1 + 1e-9) + 1e-15
+    # A smaller bound would show a query of one user more often than δ allows.
+    if noise.bound > 1:
+        assert TruncatedGeometric(1 / epsilon, noise.bound - 1).edge > delta
+
+
+def test_that_the_edge_and_the_chance_are_those_of_the_law() -> None:
+    noise = TruncatedGeometric(1.7, 4)
+    assert noise.edge == pytest.approx(noise.law[-1])
+    assert noise.law.sum() == pytest.approx(1.0)
+    counts = np.arange(12)
+    enumerated = [1 - shown(noise, int(n)).get((None,), 0.0) for n in counts]
+    assert noise.chance(counts.astype(float)) == pytest.approx(enumerated)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.floats(0.2, 3.0),
+    st.floats(0.005, 0.2),
+    st.integers(1, 2),
+    st.lists(st.integers(0, 6), min_size=2, max_size=2),
+)
+def test_that_no_two_counts_of_one_user_lose_more_than_the_curve(
+    epsilon: float, delta: float, moved: int, counts: list[int]
+) -> None:
+    noise = noise_for(epsilon, delta, 2)
+    said = delta_of(noise, 2, epsilon)
+    assert said <= delta
+    more = [count + (at < moved) for at, count in enumerate(counts)]
+    one, other = shown(noise, *counts), shown(noise, *more)
+    for first, second in ((one, other), (other, one)):
+        assert hockey_stick(first, second, epsilon) <= said * (1 + 1e-6) + 1e-12
+
+
+@pytest.mark.parametrize("counts", [1, 2, 3])
+def test_that_the_curve_is_reached_and_nothing_smaller_may_be_said(counts: int) -> None:
+    noise = TruncatedGeometric(1 / 0.8, 3)
+    large = [20] * counts
+    plain = {}
+    for side, numbers in (("one", large), ("other", [n + 1 for n in large])):
+        plain[side] = shown(noise, *numbers)
+    for epsilon in (0.0, 0.4, 0.8, 1.7):
+        assert hockey_stick(plain["one"], plain["other"], epsilon) == pytest.approx(
+            delta_of(noise, counts, epsilon), abs=1e-12
+        )
+
+
+def test_that_less_noise_than_the_curve_allows_is_refuted_by_enumeration() -> None:
+    noise = noise_for(1.0, 0.01, 2)
+    mutant = TruncatedGeometric(noise.scale / 1.5, noise.bound)
+    large = shown(mutant, 20, 20), shown(mutant, 21, 21)
+    assert hockey_stick(*large, 1.0) > 0.01
+
+
+def test_that_composing_exactly_never_needs_more_than_dividing() -> None:
+    for counts in (1, 5, 20, 50):
+        for epsilon in (0.5, 2.0, 8.0):
+            noise = noise_for(epsilon, 1e-6, counts)
+            assert noise.bound <= least_bound(epsilon / counts, 1e-6 / counts)
+            assert delta_of(noise, counts, epsilon) <= 1e-6
+
+
+def test_that_draws_follow_the_law_and_stay_within_the_bound() -> None:
+    noise = TruncatedGeometric(2.0, 3)
+    drawn = noise.draw(40_000, PreviewRandomness(1), silent_progress())
+    assert np.abs(drawn).max() == 3
+    found = np.bincount(drawn + 3, minlength=7) / len(drawn)
+    assert np.abs(found - noise.law).max() < 0.01
