@@ -1,8 +1,8 @@
-"""The types of arrays, once: `Int64s` is an array of int64, whatever its shape."""
+"""The types of arrays, once: `Int64s` is an array of int64, whatever its shape; ragged arrays."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,3 +21,10 @@ UInt8s = NDArray[np.uint8]
 UInt16s = NDArray[np.uint16]
 UInt32s = NDArray[np.uint32]
 UInt64s = NDArray[np.uint64]
+
+
+class RaggedArray(NamedTuple):
+    """Rows of unequal length end to end: row i is ``values[starts[i]:starts[i + 1]]``."""
+
+    starts: Integers
+    values: Array

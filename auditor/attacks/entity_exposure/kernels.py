@@ -2,23 +2,56 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from numba import njit
 
-from auditor.arrays import Bools, Int32s, Int64s, UInt8s
+from auditor.arrays import Bools, Int32s, Int64s, RaggedArray, UInt8s
+
+
+class ViewMarks(NamedTuple):
+    """Stretches of views: query, first character, and the one behind the last."""
+
+    query: Int32s
+    start: Int32s
+    stop: Int32s
+
+
+class TokenReading(NamedTuple):
+    """Tokens of each raw query by code, and what each is taken for.
+
+    `own` are the bytes of the raw tokens, `words` those of the words; ``guess`` is −1 where a token
+    stays hidden, which takes `gap` characters.
+    """
+
+    tokens: RaggedArray
+    guess: Int32s
+    own: RaggedArray
+    words: RaggedArray
+    gap: int
+
+
+class RecoveredRuns(NamedTuple):
+    """Runs of recovered words: the mark, its characters, and whether any word is wrong."""
+
+    mark: Int64s
+    start: Int32s
+    stop: Int32s
+    wrong: Bools
 
 
 @njit(cache=True, nogil=True)
 def view_sizes(
     first: int,
     last: int,
-    codes: Int32s,
-    offsets: Int64s,
+    tokens: RaggedArray,
     guess: Int32s,
     word_offsets: Int64s,
     gap: int,
     sizes: Int64s,
 ) -> None:
     """Bytes of each query's view: its words, or `gap` bytes for a hidden one, and blanks."""
+    offsets, codes = tokens
     for query in range(first, last):
         size = 0
         for place in range(offsets[query], offsets[query + 1]):
@@ -32,16 +65,16 @@ def view_sizes(
 def fill_views(
     first: int,
     last: int,
-    codes: Int32s,
-    offsets: Int64s,
+    tokens: RaggedArray,
     guess: Int32s,
-    words: UInt8s,
-    word_offsets: Int64s,
+    word_bytes: RaggedArray,
     gap: UInt8s,
-    starts: Int64s,
-    data: UInt8s,
+    out: RaggedArray,
 ) -> None:
-    """Write the views that `view_sizes` measured from ``starts[query]`` on."""
+    """Write the views that `view_sizes` measured into the rows of `out`."""
+    offsets, codes = tokens
+    word_offsets, words = word_bytes
+    starts, data = out
     for query in range(first, last):
         at = starts[query]
         for place in range(offsets[query], offsets[query + 1]):
@@ -85,30 +118,23 @@ def _find(data: UInt8s, start: int, stop: int, words: UInt8s, low: int, high: in
 def mark_runs(
     first: int,
     last: int,
-    query: Int32s,
-    start: Int32s,
-    stop: Int32s,
-    codes: Int32s,
-    offsets: Int64s,
-    guess: Int32s,
-    own: UInt8s,
-    own_offsets: Int64s,
-    words: UInt8s,
-    word_offsets: Int64s,
-    gap: int,
-    raw: UInt8s,
-    raw_offsets: Int64s,
-    out_mark: Int64s,
-    out_start: Int32s,
-    out_stop: Int32s,
-    out_wrong: Bools,
+    marks: ViewMarks,
+    reading: TokenReading,
+    raw_queries: RaggedArray,
+    out: RecoveredRuns,
 ) -> int:
     """Turn the marks ``first:last`` of views into runs of recovered words of the raw queries.
 
-    A mark gives a run for each stretch of its words that are not hidden. `own` are the raw
-    tokens, `words` what they were taken for; a run is wrong if any of its words is. Returns the
-    number of runs; those that have no room are not written.
+    A mark gives a run for each stretch of its words that are not hidden; a run is wrong if any of
+    its words is. Returns the number of runs; those that have no room are not written.
     """
+    query, start, stop = marks
+    tokens, guess, own_tokens, word_bytes, gap = reading
+    offsets, codes = tokens
+    own_offsets, own = own_tokens
+    word_offsets, words = word_bytes
+    raw_offsets, raw = raw_queries
+    out_mark, out_start, out_stop, out_wrong = out
     found = 0
     for mark in range(first, last):
         which = query[mark]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, UInt8s
+from auditor.arrays import Bools, Int32s, RaggedArray, UInt8s
 from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, tokenize
@@ -65,41 +65,43 @@ class PartialReading:
         """The log as it reads."""
         from auditor.attacks.entity_exposure import kernels
 
-        codes, offsets, m = self.found.codes, self.found.offsets, len(self.log.queries)
+        tokens, m = RaggedArray(self.found.offsets, self.found.codes), len(self.log.queries)
         gap = np.frombuffer(HIDDEN.encode(), dtype=np.uint8)
         starts = np.zeros(m + 1, dtype=np.int64)
-        word_offsets = self.words.offsets
+        words = RaggedArray(self.words.offsets, self.words.data)
         for first, last in progress.blocks("measuring what is recovered", m, BLOCK):
-            kernels.view_sizes(
-                first, last, codes, offsets, self.guess, word_offsets, len(gap), starts[1:]
-            )
+            kernels.view_sizes(first, last, tokens, self.guess, words.starts, len(gap), starts[1:])
         np.cumsum(starts, out=starts)
         data = np.empty(int(starts[-1]), dtype=np.uint8)
         for first, last in progress.blocks("writing what is recovered", m, BLOCK):
             kernels.fill_views(
-                first, last, codes, offsets, self.guess, self.words.data, word_offsets, gap,
-                starts, data,
-            )  # fmt: skip
+                first, last, tokens, self.guess, words, gap, RaggedArray(starts, data)
+            )
         return dataclasses.replace(self.log, queries=Vocabulary(data, starts))
 
     def marks(self, found: SessionScores, progress: Progress) -> PartialMarks:
         """The marks of a survey of the view, as stretches of the raw queries."""
         from auditor.attacks.entity_exposure import kernels
 
-        spots, own, parts = found.spots, self.found.vocabulary, []
+        spots, own, raw, parts = found.spots, self.found.vocabulary, self.log.queries, []
+        marks = kernels.ViewMarks(spots.query, spots.start, spots.stop)
+        reading = kernels.TokenReading(
+            RaggedArray(self.found.offsets, self.found.codes),
+            self.guess,
+            RaggedArray(own.offsets, own.data),
+            RaggedArray(self.words.offsets, self.words.data),
+            len(HIDDEN),
+        )
         for first, last in progress.blocks("marking what is recovered", len(spots), BLOCK):
             room = 2 * (last - first)
             while True:
-                out = (
+                out = kernels.RecoveredRuns(
                     np.empty(room, np.int64), np.empty(room, np.int32),
                     np.empty(room, np.int32), np.empty(room, np.bool_),
                 )  # fmt: skip
                 size = kernels.mark_runs(
-                    first, last, spots.query, spots.start, spots.stop, self.found.codes,
-                    self.found.offsets, self.guess, own.data, own.offsets, self.words.data,
-                    self.words.offsets, len(HIDDEN), self.log.queries.data,
-                    self.log.queries.offsets, *out,
-                )  # fmt: skip
+                    first, last, marks, reading, RaggedArray(raw.offsets, raw.data), out
+                )
                 if size <= room:
                     break
                 room = size

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s, Integers, UInt32s
+from auditor.arrays import Int32s, Int64s, Integers, RaggedArray, UInt32s
 from auditor.attacks.bundle_view import BundledLog
 from auditor.log.dictionary_encoding import gather_values, sort_order
 from auditor.log.model import QueryLog, Vocabulary
@@ -158,15 +158,14 @@ def join_fibers(bundled: BundledLog, keys: Sequence[FiberKeys], progress: Progre
     from auditor.attacks.unbundling import kernels
 
     parent = _plain(label_singletons(bundled))
-    begins = bundled.starts.astype(np.uint32)
+    events = kernels.BundleEvents(
+        _plain(bundled.bundle), _plain(bundled.query), bundled.starts.astype(np.uint32)
+    )
     for kind in keys:
         owner = np.zeros(kind.size, dtype=np.uint32)
-        starts = kind.starts.astype(np.uint32)
+        codes = RaggedArray(kind.starts.astype(np.uint32), _plain(kind.codes))
         for first, last in progress.blocks("joining queries", len(bundled), BLOCK):
-            kernels.join_keys(
-                _plain(bundled.bundle), _plain(bundled.query), begins, starts, _plain(kind.codes),
-                np.uint32(first), np.uint32(last), owner, parent,
-            )  # fmt: skip
+            kernels.join_keys(events, codes, np.uint32(first), np.uint32(last), owner, parent)
     return _flat(parent, progress)
 
 

@@ -7,6 +7,7 @@ and holds what is theirs: the risk is the harmonic mean of both, averaged over i
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -68,7 +69,8 @@ def collect_findings(evidence: Evidence, found: FiberResult, progress: Progress)
     progress.check()
     taken = np.zeros(count, dtype=np.bool_)
     taken[chosen] = True
-    marks = _marks(log, found, event, group, session, risk, taken & (reason > 0), progress)
+    placed = _PlacedEvents(event, group, session)
+    marks = _marks(log, found, placed, risk, taken & (reason > 0), progress)
     survives = standing_verbatim(log.queries, evidence.release)
     flagged, left = _counts(log, starts, chosen, marks[0], survives)
     return FlaggedFindings(
@@ -114,17 +116,24 @@ def _elsewhere(group: Int64s, session: Int64s) -> Bools:
     return several
 
 
+class _PlacedEvents(NamedTuple):
+    """Events of heavy users, with the number of their group and of their session."""
+
+    event: Int64s
+    group: Int64s
+    session: Int64s
+
+
 def _marks(
     log: QueryLog,
     found: FiberResult,
-    event: Int64s,
-    group: Int64s,
-    session: Int64s,
+    placed: _PlacedEvents,
     risk: Float64s,
     taken: Bools,
     progress: Progress,
 ) -> tuple[Int32s, Int32s, Int32s]:
     """Words of queries in the sessions taken that another query of the same group has, too."""
+    event, group, session = placed
     query = found.bundled.query[event].astype(np.int64)
     here = taken[session]
     wanted = np.unique(group[here])

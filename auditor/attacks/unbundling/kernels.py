@@ -7,14 +7,53 @@ parents come as uint32, which spares numba the test for negative indices: half o
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-from auditor.arrays import Array
+from auditor.arrays import Array, RaggedArray
 
 _ONE = np.uint32(1)
+
+
+class BundleEvents(NamedTuple):
+    """Bundle and query of each event, and the first event ``begins[b]`` of each bundle b."""
+
+    bundle: Array
+    query: Array
+    begins: Array
+
+
+class LabelledEvents(NamedTuple):
+    """Of each event its bundle, its true fiber, its label, and how many events share both."""
+
+    bundle: Array
+    fiber: Array
+    label: Array
+    joint: Array
+
+
+class ScoredFibers(NamedTuple):
+    """Which fibers are heavy, and the row of `AgreementSums` of each bundle."""
+
+    heavy: Array
+    place: Array
+
+
+class AgreementSizes(NamedTuple):
+    """Sizes by fiber and by label, and by bundle one less than its events."""
+
+    mine: Array
+    theirs: Array
+    others: Array
+
+
+class AgreementSums(NamedTuple):
+    """Of each scored bundle the sums of recall, precision, Meila and Rand, and its events."""
+
+    sums: Array
+    events: Array
 
 
 @njit(cache=True, nogil=True)
@@ -30,11 +69,8 @@ def _root(parent: Array, event: np.uint32) -> Any:
 
 @njit(cache=True, nogil=True)
 def join_keys(
-    bundle: Array,
-    query: Array,
-    begins: Array,
-    starts: Array,
-    keys: Array,
+    bundled: BundleEvents,
+    query_keys: RaggedArray,
     first: np.uint32,
     last: np.uint32,
     owner: Array,
@@ -42,11 +78,12 @@ def join_keys(
 ) -> None:
     """Join the events ``first:last`` of a bundle that share a key; near linear in their keys.
 
-    Query q has ``keys[starts[q]:starts[q + 1]]``; ``begins[b]`` is the first event of bundle b.
     `owner` keeps for each key one more than the last root that had it, 0 to begin with: one that
     stands before the bundle has it no more, so nothing is cleared between bundles. Call with
     ascending blocks.
     """
+    bundle, query, begins = bundled
+    starts, keys = query_keys
     for event in range(first, last):
         begin = begins[bundle[event]]
         root = np.uint32(_root(parent, np.uint32(event)))
@@ -130,25 +167,18 @@ def count_contingency(
 
 @njit(cache=True, nogil=True)
 def measure_agreement(
-    bundle: Array,
-    fiber: Array,
-    label: Array,
-    heavy: Array,
-    place: Array,
-    joint: Array,
-    mine: Array,
-    theirs: Array,
-    others: Array,
+    labelled: LabelledEvents,
+    scored: ScoredFibers,
+    sizes: AgreementSizes,
     first: int,
     last: int,
-    sums: Array,
-    events: Array,
+    out: AgreementSums,
 ) -> None:
-    """Add what the events ``first:last`` of heavy fibers give to their bundle's measures.
-
-    `mine` and `theirs` are sizes by fiber and by label; ``others[b]`` is one less than the events
-    of bundle b. Columns of `sums`: recall, precision, Meila, Rand.
-    """
+    """Add what the events ``first:last`` of heavy fibers give to their bundle's measures."""
+    bundle, fiber, label, joint = labelled
+    heavy, place = scored
+    mine, theirs, others = sizes
+    sums, events = out
     for event in range(first, last):
         true = fiber[event]
         if not heavy[true]:

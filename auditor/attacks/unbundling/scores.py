@@ -129,11 +129,12 @@ def score_labels(
     others = np.maximum(np.bincount(bundle, minlength=bundled.count) - 1, 1)
     sums = np.zeros((len(truth.bundles), 4))
     events = np.zeros(len(truth.bundles), dtype=np.int64)
+    labelled = kernels.LabelledEvents(bundle, fiber, labels, joint)
+    scored = kernels.ScoredFibers(truth.heavy, truth.place)
+    sizes = kernels.AgreementSizes(mine, theirs, others)
+    out = kernels.AgreementSums(sums, events)
     for first, last in progress.blocks("measuring fibers", len(fiber), BLOCK):
-        kernels.measure_agreement(
-            bundle, fiber, labels, truth.heavy, truth.place, joint, mine, theirs, others,
-            first, last, sums, events,
-        )  # fmt: skip
+        kernels.measure_agreement(labelled, scored, sizes, first, last, out)
     recall, precision, meila, rand = sums.T / np.maximum(events, 1)
     return FiberScores(
         f=2 * recall * precision / (recall + precision),

@@ -32,7 +32,6 @@ def cluster_graph(
     *,
     power: float,
     least: float,
-    sizes: Float64s | None = None,
 ) -> Int64s:
     """The cluster of each node, named after one of its nodes; shape (nodes,).
 
@@ -42,8 +41,6 @@ def cluster_graph(
         Edges, each pair of nodes once at most, and their weights of any sign.
     least
         Closeness at which clusters stay apart; 0 or more.
-    sizes
-        What each node weighs; 1 unless given.
 
     Raises
     ------
@@ -55,7 +52,7 @@ def cluster_graph(
     graph = kernels.GraphEdges(
         one.copy(), two.copy(), weight.astype(np.float64), np.ones(len(one), dtype=np.bool_)
     )
-    size = np.ones(nodes) if sizes is None else sizes.astype(np.float64)
+    size = np.ones(nodes)
     edges = len(one)
     parent = np.arange(nodes, dtype=np.int64)
     lists = kernels.EdgeLists(

@@ -36,6 +36,7 @@ from auditor.attacks.unbundling.learning.pair_features import (
     WIDTHS,
     PairCosines,
     PairFeatures,
+    ScoredPairs,
     compare_clusters,
     log_odds,
     pair_features,
@@ -236,9 +237,8 @@ def _round_features(
     if number == 0:
         return PairFeatures(scene.left, scene.right, scene.features)
     cosines = PairCosines(cluster, scene.holder, scene.stem, texts.weights)
-    return compare_clusters(
-        cluster, scene.left, scene.right, scene.features, odds, scene.time, cosines, scene.queries
-    )
+    pairs = ScoredPairs(scene.left, scene.right, scene.features, odds)
+    return compare_clusters(cluster, pairs, scene.time, cosines, scene.queries)
 
 
 def _contract_clusters(

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s
+from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, RaggedArray
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.candidate_pairs import (
     PairBlocking,
@@ -285,16 +285,18 @@ def iterate_features(
     """The features of pairs, `STEP` pairs at a time; float32 of shape (pairs, 8)."""
     from auditor.attacks.unbundling.learning import pair_kernels as kernels
 
-    masks = np.zeros(texts.characters.size + 1, dtype=np.uint64)
+    pairs, events = kernels.EventPairs(one, two), kernels.TimedQueries(bundled.query, bundled.time)
+    source = kernels.SourceTexts(
+        RaggedArray(texts.words.starts, texts.words.codes),
+        RaggedArray(texts.characters.starts, texts.characters.codes),
+        np.zeros(texts.characters.size + 1, dtype=np.uint64),
+    )
+    shares = kernels.RewriteShares(rewrites.left, rewrites.right, rewrites.share)
     for first in range(0, len(one), STEP):
         progress.check()
         last = min(first + STEP, len(one))
         out = np.empty((last - first, len(FEATURES)), dtype=np.float32)
-        kernels.source_features(
-            one, two, first, last, bundled.query, bundled.time, texts.words.codes,
-            texts.words.starts, texts.characters.codes, texts.characters.starts,
-            rewrites.left, rewrites.right, rewrites.share, masks, out,
-        )  # fmt: skip
+        kernels.source_features(pairs, first, last, events, source, shares, out)
         yield out
 
 

@@ -8,10 +8,11 @@ say together. All in O(candidate pairs).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Array, Float32s, Float64s, Int64s
+from auditor.arrays import Array, Float32s, Float64s, Int64s, RaggedArray
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.candidate_pairs import QueryRewrites
 from auditor.attacks.unbundling.query_texts import QueryTexts
@@ -51,22 +52,28 @@ def pair_features(
     """Features of pairs of events; float32 of shape (pairs, 21)."""
     from auditor.attacks.unbundling.learning import pair_kernels as kernels
 
-    masks = np.zeros(texts.characters.size + 1, dtype=np.uint64)
+    pairs, events = kernels.EventPairs(one, two), kernels.TimedQueries(bundled.query, bundled.time)
+    bundles = kernels.BundleBounds(bundled.bundle, bundled.starts)
+    source = kernels.SourceTexts(
+        RaggedArray(texts.words.starts, texts.words.codes),
+        RaggedArray(texts.characters.starts, texts.characters.codes),
+        np.zeros(texts.characters.size + 1, dtype=np.uint64),
+    )
+    shares = kernels.RewriteShares(rewrites.left, rewrites.right, rewrites.share)
+    further = kernels.FurtherTexts(
+        RaggedArray(texts.stems.starts, texts.stems.codes),
+        texts.weights,
+        RaggedArray(texts.trigrams.starts, texts.trigrams.codes),
+        RaggedArray(texts.places.starts, texts.places.codes),
+        RaggedArray(texts.sites.starts, texts.sites.codes),
+        texts.site_weights,
+    )
     out = np.empty((len(one), len(PAIR_FEATURES)), dtype=np.float32)
     for first in range(0, len(one), STEP):
         progress.check()
         last = min(first + STEP, len(one))
-        kernels.source_features(
-            one, two, first, last, bundled.query, bundled.time, texts.words.codes,
-            texts.words.starts, texts.characters.codes, texts.characters.starts,
-            rewrites.left, rewrites.right, rewrites.share, masks, out[first:last],
-        )  # fmt: skip
-        kernels.further_features(
-            one, two, first, last, bundled.query, bundled.time, bundled.bundle, bundled.starts,
-            texts.stems.codes, texts.stems.starts, texts.weights, texts.trigrams.codes,
-            texts.trigrams.starts, texts.places.codes, texts.places.starts, texts.sites.codes,
-            texts.sites.starts, texts.site_weights, out[first:last],
-        )  # fmt: skip
+        kernels.source_features(pairs, first, last, events, source, shares, out[first:last])
+        kernels.further_features(pairs, first, last, events, bundles, further, out[first:last])
     return out
 
 
@@ -87,12 +94,18 @@ class PairFeatures:
     features: Float32s
 
 
+class ScoredPairs(NamedTuple):
+    """Candidate pairs of events, their features, and the log-odds that both are one user's."""
+
+    left: Int64s
+    right: Int64s
+    features: Float32s
+    odds: Float64s
+
+
 def compare_clusters(
     cluster: Int64s,
-    left: Int64s,
-    right: Int64s,
-    features: Float32s,
-    odds: Float64s,
+    pairs: ScoredPairs,
     time: Int64s,
     cosines: PairCosines,
     queries: Int64s,
@@ -103,8 +116,8 @@ def compare_clusters(
     ----------
     cluster
         Of each event, in ``range(clusters)``.
-    left, right, features, odds
-        Candidate pairs of events, their features and the log-odds that both are one user's.
+    pairs
+        Candidate pairs of events.
     time
         Of each event.
     cosines
@@ -112,6 +125,7 @@ def compare_clusters(
     queries
         Events of each event's bundle.
     """
+    left, right, features, odds = pairs
     a, b = cluster[left], cluster[right]
     apart = np.flatnonzero(a != b)
     a, b = np.minimum(a[apart], b[apart]), np.maximum(a[apart], b[apart])

@@ -5,12 +5,73 @@ A pair costs what its two queries' words and characters cost: O(words + length Â
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
-from auditor.arrays import Array
+from auditor.arrays import Array, RaggedArray
 
 DAY = 86_400
+
+
+class EventPairs(NamedTuple):
+    """Pairs of events, the earlier first; shape (pairs,) each."""
+
+    one: Array
+    two: Array
+
+
+class TimedQueries(NamedTuple):
+    """Query and time of each event."""
+
+    query: Array
+    time: Array
+
+
+class BundleBounds(NamedTuple):
+    """The bundle of each event, and where the events of each bundle begin."""
+
+    bundle: Array
+    starts: Array
+
+
+class SourceTexts(NamedTuple):
+    """Words and characters of each query, and a zero mask for every character."""
+
+    words: RaggedArray
+    characters: RaggedArray
+    masks: Array
+
+
+class RewriteShares(NamedTuple):
+    """How often one query follows another, sorted by both."""
+
+    left: Array
+    right: Array
+    share: Array
+
+
+class FurtherTexts(NamedTuple):
+    """Stems, hashed trigrams and places of each query, clicked sites of each event; weights."""
+
+    stems: RaggedArray
+    stem_weights: Array
+    grams: RaggedArray
+    places: RaggedArray
+    sites: RaggedArray
+    site_weights: Array
+
+
+class ForestTrees(NamedTuple):
+    """The trees of a forest end to end, as `RandomForest` holds them."""
+
+    roots: Array
+    left: Array
+    right: Array
+    column: Array
+    split: Array
+    share: Array
 
 
 @njit(cache=True, nogil=True)
@@ -161,23 +222,21 @@ def _probability(left: Array, right: Array, share: Array, one: int, two: int) ->
 
 @njit(cache=True, nogil=True)
 def source_features(
-    one: Array,
-    two: Array,
+    pairs: EventPairs,
     first: int,
     last: int,
-    query: Array,
-    time: Array,
-    words: Array,
-    word_starts: Array,
-    characters: Array,
-    character_starts: Array,
-    rewrite_left: Array,
-    rewrite_right: Array,
-    rewrite_share: Array,
-    masks: Array,
+    events: TimedQueries,
+    texts: SourceTexts,
+    rewrites: RewriteShares,
     out: Array,
 ) -> None:
     """Write the source's eight features of the pairs ``first:last`` to rows of `out`, from 0."""
+    one, two = pairs
+    query, time = events
+    word_rows, character_rows, masks = texts
+    word_starts, words = word_rows
+    character_starts, characters = character_rows
+    rewrite_left, rewrite_right, rewrite_share = rewrites
     for pair in range(first, last):
         row = out[pair - first]
         p, q = query[one[pair]], query[two[pair]]
@@ -204,27 +263,23 @@ def source_features(
 
 @njit(cache=True, nogil=True)
 def further_features(
-    one: Array,
-    two: Array,
+    pairs: EventPairs,
     first: int,
     last: int,
-    query: Array,
-    time: Array,
-    bundle: Array,
-    starts: Array,
-    stems: Array,
-    stem_starts: Array,
-    stem_weights: Array,
-    grams: Array,
-    gram_starts: Array,
-    places: Array,
-    place_starts: Array,
-    sites: Array,
-    site_starts: Array,
-    site_weights: Array,
+    events: TimedQueries,
+    bundles: BundleBounds,
+    texts: FurtherTexts,
     out: Array,
 ) -> None:
     """Write what the source doesn't look at to the columns of `out` from 8 on."""
+    one, two = pairs
+    query, time = events
+    bundle, starts = bundles
+    stem_rows, stem_weights, gram_rows, place_rows, site_rows, site_weights = texts
+    stem_starts, stems = stem_rows
+    gram_starts, grams = gram_rows
+    place_starts, places = place_rows
+    site_starts, sites = site_rows
     found = np.zeros(3, dtype=np.float64)
     for pair in range(first, last):
         row = out[pair - first]
@@ -277,20 +332,12 @@ def descend_tree(
 
 
 @njit(cache=True, nogil=True)
-def vote_forest(
-    features: Array,
-    roots: Array,
-    left: Array,
-    right: Array,
-    column: Array,
-    split: Array,
-    share: Array,
-    out: Array,
-) -> None:
-    """The mean, over the trees that begin at `roots`, of the share of "same" in a row's leaf.
+def vote_forest(features: Array, trees: ForestTrees, out: Array) -> None:
+    """The mean, over the trees, of the share of "same" in a row's leaf.
 
     Some rows go through one tree after the other, so that both stay in the nearest cache.
     """
+    roots, left, right, column, split, share = trees
     out[:] = 0.0
     for first in range(0, len(features), 256):
         last = min(first + 256, len(features))

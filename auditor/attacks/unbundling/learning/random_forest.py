@@ -36,14 +36,14 @@ class RandomForest:
         """The chance that each row is "same"; shape (rows,); O(rows · trees · depth)."""
         from auditor.attacks.unbundling.learning import pair_kernels as kernels
 
+        trees = kernels.ForestTrees(
+            self.roots, self.left, self.right, self.column, self.split, self.share
+        )
         out = np.empty(len(features), dtype=np.float64)
         for first in range(0, len(features), _STEP):
             progress.check()
             part = slice(first, first + _STEP)
-            kernels.vote_forest(
-                features[part], self.roots, self.left, self.right, self.column, self.split,
-                self.share, out[part],
-            )  # fmt: skip
+            kernels.vote_forest(features[part], trees, out[part])
         return out
 
 

@@ -2,18 +2,92 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
-from auditor.arrays import Array
+from auditor.arrays import Array, RaggedArray
+
+
+class QueryRows(NamedTuple):
+    """User and query of each row, sorted by user; shape (rows,) each."""
+
+    user: Array
+    query: Array
+
+
+class TokenIndex(NamedTuple):
+    """The words of each user, and for each word the entries it stands in.
+
+    Entry e is word ``listed[e]`` of a user whose words end at ``ends[e]``; those of word w are
+    ``entries[begins[w]:begins[w + 1]]``.
+    """
+
+    listed: Array
+    ends: Array
+    begins: Array
+    entries: Array
+
+
+class TokenPairs(NamedTuple):
+    """Words that stood in one query: those of w are ``word[starts[w]:starts[w + 1]]``.
+
+    ``users`` put both into one query.
+    """
+
+    starts: Array
+    word: Array
+    users: Array
+
+
+class RelationRule(NamedTuple):
+    """Pairs count of `least` users or more whose χ² is `lowest` at least."""
+
+    users: int
+    least: int
+    lowest: float
+
+
+class RelationScratch(NamedTuple):
+    """Work space of one word: `counts` and `combined` are zero and are left so."""
+
+    counts: Array
+    combined: Array
+    touched: Array
+
+
+class TokenRelations(NamedTuple):
+    """Pairs of words as they are found, and their χ²."""
+
+    left: Array
+    right: Array
+    chi: Array
+
+
+class CliqueScratch(NamedTuple):
+    """Work space of a search among the later neighbours of one vertex."""
+
+    matrix: Array
+    possible: Array
+    branch: Array
+    pivot: Array
+    chosen: Array
+    local: Array
+    members: Array
+
+
+class LargestCliques(NamedTuple):
+    """Of each vertex the size of its largest clique so far (1 to begin with), and its name."""
+
+    size: Array
+    clique: Array
 
 
 @njit(cache=True, nogil=True)
 def count_words(
-    user: Array,
-    query: Array,
-    starts: Array,
-    words: Array,
+    rows: QueryRows,
+    tokens: RaggedArray,
     first: int,
     last: int,
     stamp: Array,
@@ -22,8 +96,10 @@ def count_words(
 ) -> None:
     """Add to `size` the distinct words of each user, to `users` the users of each word.
 
-    Rows ``first:last`` are read, sorted by user; `stamp` holds the last user seen with each word.
+    The rows ``first:last`` are read; `stamp` holds the last user seen with each word.
     """
+    user, query = rows
+    starts, words = tokens
     for row in range(first, last):
         asked = query[row]
         for at in range(starts[asked], starts[asked + 1]):
@@ -36,10 +112,8 @@ def count_words(
 
 @njit(cache=True, nogil=True)
 def list_words(
-    user: Array,
-    query: Array,
-    starts: Array,
-    words: Array,
+    rows: QueryRows,
+    tokens: RaggedArray,
     first: int,
     last: int,
     stamp: Array,
@@ -47,6 +121,8 @@ def list_words(
     listed: Array,
 ) -> None:
     """Write the distinct words of each user at their `cursor`, as `count_words` counts them."""
+    user, query = rows
+    starts, words = tokens
     for row in range(first, last):
         asked = query[row]
         for at in range(starts[asked], starts[asked + 1]):
@@ -75,33 +151,24 @@ def invert_index(listed: Array, first: int, last: int, cursor: Array, entries: A
 
 @njit(cache=True, nogil=True)
 def relate_tokens(
-    listed: Array,
-    ends: Array,
-    begins: Array,
-    entries: Array,
-    pair_starts: Array,
-    pair_word: Array,
-    pair_users: Array,
-    users: int,
-    least: int,
-    lowest: float,
+    index: TokenIndex,
+    pairs: TokenPairs,
+    rule: RelationRule,
     first: int,
     work: int,
-    count: Array,
-    combined: Array,
-    touched: Array,
-    left: Array,
-    right: Array,
-    chi: Array,
+    scratch: RelationScratch,
+    out: TokenRelations,
 ) -> tuple[int, int]:
-    """Pairs of words, from word `first` on, whose χ² is `lowest` at least.
+    """Pairs of words, from word `first` on, that are related by the rule.
 
-    Entry e is a word of a user whose words end at ``ends[e]``; those of word w are
-    ``entries[begins[w]:begins[w + 1]]``. ``pair_users`` users put w and ``pair_word`` into one
-    query. Writes to `left`, `right` and `chi`; stops at a word for which there may be no room, or
-    when `work` steps are done, and returns the next word and the pairs written. `count` and
-    `combined` are zero and are left so.
+    Writes to `out`; stops at a word for which there may be no room, or when `work` steps are done,
+    and returns the next word and the pairs written.
     """
+    listed, ends, begins, entries = index
+    pair_starts, pair_word, pair_users = pairs
+    users, least, lowest = rule
+    count, combined, touched = scratch
+    left, right, chi = out
     written = 0
     steps = 0
     word = first
@@ -281,29 +348,24 @@ def _report(
 
 @njit(cache=True, nogil=True)
 def find_cliques(
-    starts: Array,
-    near: Array,
+    graph: RaggedArray,
     root: int,
     name: int,
     work: int,
     budget: int,
-    matrix: Array,
-    possible: Array,
-    branch: Array,
-    pivot: Array,
-    chosen: Array,
-    local: Array,
-    members: Array,
-    size: Array,
-    clique: Array,
+    scratch: CliqueScratch,
+    best: LargestCliques,
 ) -> tuple[int, int, int]:
     """The largest clique of each vertex, among cliques whose first vertex is `root` or before.
 
-    Vertices are numbered by `degeneracy`. `size`, 1 to begin with, and `clique` are what is known
-    so far. A branch that can't give any of its vertices a larger clique is not followed. A root
-    on which `budget` steps were spent is left with what was found by then. Returns the next root,
-    after `work` steps or so, the next free name, and how many roots were left so.
+    Vertices are numbered by `order_by_degeneracy`; `best` is what is
+    known so far. A branch that can't give any of its vertices a larger clique is not followed. A
+    root on which `budget` steps were spent is left with what was found by then. Returns the next
+    root, after `work` steps or so, the next free name, and how many roots were left so.
     """
+    starts, near = graph
+    matrix, possible, branch, pivot, chosen, local, members = scratch
+    size, clique = best
     steps = 0
     cut = 0
     while root >= 0 and steps < work:

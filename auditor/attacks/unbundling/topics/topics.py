@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int32s, Int64s, Integers
+from auditor.arrays import Float64s, Int32s, Int64s, Integers, RaggedArray
 from auditor.attacks.unbundling.fibers import FiberKeys, group_pairs, word_keys, words_of
 from auditor.log.dictionary_encoding import gather_values
 from auditor.log.model import QueryLog, Vocabulary
@@ -142,12 +142,11 @@ def _count_rows(
     out = np.zeros(len(log.users), dtype=np.bool_)
     out[log.user[events][new[busy]]] = True
     user, query = gather_values(log.user, rows, progress), gather_values(log.query, rows, progress)
+    asked, tokens = kernels.QueryRows(user, query), RaggedArray(keys.starts, keys.codes)
     size = np.zeros(len(log.users), dtype=np.int64)
     stamp = np.full(keys.size, -1, dtype=np.int32)
     for first, last in progress.blocks("counting users' words", len(user), _BLOCK):
-        kernels.count_words(
-            user, query, keys.starts, keys.codes, first, last, stamp, size, np.zeros(keys.size)
-        )
+        kernels.count_words(asked, tokens, first, last, stamp, size, np.zeros(keys.size))
     out |= size > MOST_WORDS
     number = np.cumsum(~out) - 1
     keep = ~out[user]
@@ -161,11 +160,12 @@ def _choose_words(
     """Keys of only the most widespread words, and which those are."""
     from auditor.attacks.unbundling.topics import kernels
 
+    rows, tokens = kernels.QueryRows(user, query), RaggedArray(keys.starts, keys.codes)
     spread = np.zeros(keys.size, dtype=np.int64)
     size = np.zeros(users, dtype=np.int64)
     stamp = np.full(keys.size, -1, dtype=np.int32)
     for first, last in progress.blocks("counting words' users", len(user), _BLOCK):
-        kernels.count_words(user, query, keys.starts, keys.codes, first, last, stamp, size, spread)
+        kernels.count_words(rows, tokens, first, last, stamp, size, spread)
     order = np.argsort(-spread, kind="stable")[:words]
     chosen = order[spread[order] >= USERS].astype(np.int64)
     new = np.full(keys.size, -1, dtype=np.int32)
@@ -184,20 +184,21 @@ def _pairs(
 ) -> tuple[Int32s, Int32s, Float64s]:
     from auditor.attacks.unbundling.topics import kernels
 
-    listed, ends, begins, entries = _index(user, query, users, keys, progress)
-    combined = _count_pairs(user, query, keys, progress)
+    index = kernels.TokenIndex(*_index(user, query, users, keys, progress))
+    pairs = kernels.TokenPairs(*_count_pairs(user, query, keys, progress))
+    rule = kernels.RelationRule(users, least, lowest)
     room = max(keys.size, 1 << 20)
-    scratch = [np.zeros(max(keys.size, 1), dtype=np.int32) for _ in range(3)]
+    scratch = kernels.RelationScratch(
+        *(np.zeros(max(keys.size, 1), dtype=np.int32) for _ in range(3))
+    )
     left, right = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int32)
     chi = np.empty(room, dtype=np.float64)
+    out = kernels.TokenRelations(left, right, chi)
     parts = []
     word = 0
     progress.stage("relating words", keys.size)
     while word < keys.size:
-        word, some = kernels.relate_tokens(
-            listed, ends, begins, entries, *combined, users, least, lowest,
-            word, _WORK, *scratch, left, right, chi,
-        )  # fmt: skip
+        word, some = kernels.relate_tokens(index, pairs, rule, word, _WORK, scratch, out)
         parts.append((left[:some].copy(), right[:some].copy(), chi[:some].copy()))
         progress.update(word)
     if not parts:
@@ -214,16 +215,17 @@ def _index(
     """
     from auditor.attacks.unbundling.topics import kernels
 
+    rows, tokens = kernels.QueryRows(user, query), RaggedArray(keys.starts, keys.codes)
     size, spread = np.zeros(users, dtype=np.int64), np.zeros(keys.size, dtype=np.int64)
     stamp = np.full(keys.size, -1, dtype=np.int32)
     for first, last in progress.blocks("counting words", len(user), _BLOCK):
-        kernels.count_words(user, query, keys.starts, keys.codes, first, last, stamp, size, spread)
+        kernels.count_words(rows, tokens, first, last, stamp, size, spread)
     starts = np.concatenate(([0], np.cumsum(size))).astype(np.int64)
     listed = np.empty(int(starts[-1]), dtype=np.int32)
     stamp[:] = -1
     cursor = starts[:-1].copy()
     for first, last in progress.blocks("listing words", len(user), _BLOCK):
-        kernels.list_words(user, query, keys.starts, keys.codes, first, last, stamp, cursor, listed)
+        kernels.list_words(rows, tokens, first, last, stamp, cursor, listed)
     for first, last in progress.blocks("sorting words", users, _BLOCK >> 4):
         kernels.sort_words(starts, first, last, listed)
     begins = np.concatenate(([0], np.cumsum(spread))).astype(np.int64)
@@ -314,20 +316,19 @@ def clique_topics(found: RelatedTokens, threshold: float, progress: Progress) ->
     place[order] = np.arange(size)
     starts, near = _graph(place[found.left[some]], place[found.right[some]], size)
     lanes = max(1, (most + 63) >> 6)
-    bits = [np.zeros((most + 2, lanes), dtype=np.uint64) for _ in range(3)]
-    scratch = [np.zeros(most + 2, dtype=np.int64) for _ in range(2)]
-    local, members = np.full(size, -1, dtype=np.int64), np.zeros(most + 2, dtype=np.int64)
-    largest, clique = np.ones(size, dtype=np.int32), np.full(size, -1, dtype=np.int32)
+    matrix, possible, branch = (np.zeros((most + 2, lanes), dtype=np.uint64) for _ in range(3))
+    pivot, chosen, members = (np.zeros(most + 2, dtype=np.int64) for _ in range(3))
+    local = np.full(size, -1, dtype=np.int64)
+    scratch = kernels.CliqueScratch(matrix, possible, branch, pivot, chosen, local, members)
+    best = kernels.LargestCliques(np.ones(size, dtype=np.int32), np.full(size, -1, dtype=np.int32))
+    graph = RaggedArray(starts, near)
     root, name, cut = size - 1, 0, 0
     progress.stage("finding cliques", size)
     while root >= 0:
-        root, name, more = kernels.find_cliques(
-            starts, near, root, name, _WORK, BUDGET, *bits, *scratch, local, members,
-            largest, clique,
-        )  # fmt: skip
+        root, name, more = kernels.find_cliques(graph, root, name, _WORK, BUDGET, scratch, best)
         cut += more
         progress.update(size - 1 - root)
-    topics = _renumber_topics(np.where(largest > 1, clique, -1)[place])
+    topics = _renumber_topics(np.where(best.size > 1, best.clique, -1)[place])
     return TokenTopics(topic=topics.topic, count=topics.count, cut=cut)
 
 
