@@ -246,13 +246,12 @@ def _iterate_overlaps(
     """Overlaps of blocks of hashes with all tokens, finished, on as many threads as cores."""
     hashes, tokens = pair.shape
     a, b = pair.hashes, pair.tokens
+    rows = kernels.WeightedRows(a.starts, a.columns, a.values)
+    index = kernels.WeightedRows(b.index_starts, b.index_rows, b.index_values)
 
     def work(first: int, last: int) -> tuple[int, Float32s]:
         block = np.zeros((last - first, tokens), np.float32) if out is None else out[first:last]
-        kernels.add_overlaps(
-            first, last, a.starts, a.columns, a.values, column,
-            b.index_starts, b.index_rows, b.index_values, product, block,
-        )  # fmt: skip
+        kernels.add_overlaps(first, last, rows, column, index, product, block)
         finish(first, block)
         return first, block
 

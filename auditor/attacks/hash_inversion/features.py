@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int32s, Int64s
+from auditor.arrays import Float64s, Int32s, Int64s, RaggedArray
 from auditor.attacks.hash_inversion import kernels
 from auditor.attacks.hash_inversion.word_order import (
     WordSuccessions,
@@ -272,11 +272,10 @@ def _by_rank(found: TokenizedQueries, order: Int64s, progress: Progress) -> Toke
     rank[order] = np.arange(len(order))
     codes = np.empty_like(found.codes)
     offsets = np.zeros(len(found) + 1, dtype=np.int64)
+    tokens = RaggedArray(found.offsets, found.codes)
     place = 0
     for first, last in progress.blocks("ranking words", len(found), _STRINGS):
-        place = kernels.write_ranks(
-            first, last, place, found.codes, found.offsets, rank, codes, offsets[1:]
-        )
+        place = kernels.write_ranks(first, last, place, tokens, rank, codes, offsets[1:])
     return TokenizedQueries(codes[:place], offsets, found.vocabulary)
 
 
@@ -308,6 +307,7 @@ def count_cooccurrences(
         kernels.write_postings(first, last, codes, offsets, ends, docs)
     most = np.concatenate(([0], np.cumsum(np.maximum(lengths - 1, 0)[docs])))[starts]
     most = np.concatenate(([0], np.cumsum(np.minimum(np.diff(most), n)))).astype(np.int64)
+    postings, tokens = RaggedArray(starts, docs), RaggedArray(offsets, codes)
     total = np.zeros(n, dtype=np.int64)
     sizes = np.zeros(n, dtype=np.int64)
     terms, counts = [np.zeros(0, np.int32)], [np.zeros(0, np.int64)]
@@ -318,10 +318,8 @@ def count_cooccurrences(
         last = min(max(last, first + 1), n)
         room = int(most[last] - most[first])
         near, often = np.empty(room, np.int32), np.empty(room, np.int64)
-        used = kernels.count_rows(
-            first, last, starts, docs, codes, offsets, weights, total, near, often,
-            sizes[first:last],
-        )  # fmt: skip
+        out = kernels.CooccurrenceRows(near, often, sizes[first:last])
+        used = kernels.count_rows(first, last, postings, tokens, weights, total, out)
         terms.append(near[:used].copy())
         counts.append(often[:used].copy())
         progress.update(last)

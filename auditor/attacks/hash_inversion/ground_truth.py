@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -168,8 +169,8 @@ def set_up(
         keep = users[release.user]
     labels = labels_of(evidence.log, release, rows, progress)
     game = _label_problem(
-        evidence.log, release.rows(keep), release, labels, evidence.log.rows(there), n, told,
-        progress,
+        release.rows(keep), evidence.log.rows(there), _LabelledLog(release, labels[0]),
+        _LabelledLog(evidence.log, labels[1]), n, told, progress,
     )  # fmt: skip
     return dataclasses.replace(game, split=there)
 
@@ -188,7 +189,8 @@ def _against(
         if rows is None:
             return _blind(release, reference, n, told, progress)
         labels = labels_of(raw, release, rows, progress)
-        return _label_problem(raw, release, release, labels, reference, n, told, progress)
+        hashed, true = _LabelledLog(release, labels[0]), _LabelledLog(raw, labels[1])
+        return _label_problem(release, reference, hashed, true, n, told, progress)
     game = simulate_hashing(raw, reference, n, told, rng, progress)
     if game.hash_label is None or game.token_label is None:
         return game
@@ -238,24 +240,32 @@ def _blind(
     )  # fmt: skip
 
 
+class _LabelledLog(NamedTuple):
+    """A log and the true label of each of its tokens, by code."""
+
+    log: QueryLog
+    label: Int64s
+
+
 def _label_problem(
-    raw: QueryLog,
     hashed: QueryLog,
-    whole: QueryLog,
-    labels: tuple[Int64s, Int64s],
     reference: QueryLog,
+    release: _LabelledLog,
+    raw: _LabelledLog,
     n: int,
     told: str,
     progress: Progress,
 ) -> InversionProblem:
-    """`labels` are those of the whole release's and of the raw log's tokens by their codes."""
+    """The problem of mapping `hashed`, of a release, to a reference; labels are by their logs."""
     left, right = count_corpus(hashed, n, progress), count_corpus(reference, n, progress)
     hash_codes = left.vocabulary.take(left.terms).match(
-        tokenize(whole.queries, progress).vocabulary
+        tokenize(release.log.queries, progress).vocabulary
     )
-    raw_codes = right.vocabulary.take(right.terms).match(tokenize(raw.queries, progress).vocabulary)
-    return InversionProblem(left, right, _looked_up(labels[0], hash_codes),
-                _looked_up(labels[1], raw_codes), told)  # fmt: skip
+    raw_codes = right.vocabulary.take(right.terms).match(
+        tokenize(raw.log.queries, progress).vocabulary
+    )
+    return InversionProblem(left, right, _looked_up(release.label, hash_codes),
+                _looked_up(raw.label, raw_codes), told)  # fmt: skip
 
 
 def _looked_up(labels: Int64s, codes: Int32s) -> Int64s:

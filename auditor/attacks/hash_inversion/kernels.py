@@ -7,13 +7,38 @@ anything. The sums of minima come from an inverted index on the token side (sect
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, UInt32s
+from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, RaggedArray, UInt32s
 
 L1, L2, COSINE = 0, 1, 2
+
+
+class CooccurrenceRows(NamedTuple):
+    """Rows end to end: the other terms, their counts, and the length of each row."""
+
+    terms: Int32s
+    counts: Int64s
+    sizes: Int64s
+
+
+class WordSteps(NamedTuple):
+    """Steps from term to term: where the next one out of each term goes, its end, its weight."""
+
+    places: Int64s
+    after: Int32s
+    often: Int64s
+
+
+class WeightedRows(NamedTuple):
+    """A sparse matrix: row i has ``columns[starts[i]:starts[i + 1]]`` with `values` beside them."""
+
+    starts: Int64s
+    columns: UInt32s
+    values: Float32s
 
 
 @njit(cache=True, nogil=True)
@@ -36,19 +61,13 @@ def add_counts(
 
 @njit(cache=True, nogil=True)
 def write_ranks(
-    first: int,
-    last: int,
-    place: int,
-    codes: Int32s,
-    offsets: Int64s,
-    rank: Int32s,
-    out: Int32s,
-    ends: Int64s,
+    first: int, last: int, place: int, tokens: RaggedArray, rank: Int32s, out: Int32s, ends: Int64s
 ) -> int:
     """Write the ranks of the strings ``first:last`` from `place` on; those of rank −1 are left out.
 
     ``ends[i]`` becomes the end of string i; returns the end of all.
     """
+    offsets, codes = tokens
     for doc in range(first, last):
         for at in range(offsets[doc], offsets[doc + 1]):
             code = rank[codes[at]]
@@ -90,20 +109,19 @@ def write_postings(
 def count_rows(
     first: int,
     last: int,
-    starts: Int64s,
-    docs: Int64s,
-    codes: Int32s,
-    offsets: Int64s,
+    postings: RaggedArray,
+    tokens: RaggedArray,
     weights: Int64s,
     total: Int64s,
-    terms: Int32s,
-    counts: Int64s,
-    sizes: Int64s,
+    out: CooccurrenceRows,
 ) -> int:
     """Co-occurrence counts of the terms ``first:last`` as rows end to end; returns the entries.
 
     `total` is zero, one place a term. Entries of a row stand in ascending order of terms.
     """
+    starts, docs = postings
+    offsets, codes = tokens
+    terms, counts, sizes = out
     place = 0
     for term in range(first, last):
         begin = place
@@ -158,20 +176,14 @@ def pack_strings(
 
 @njit(cache=True, nogil=True)
 def count_steps(
-    first: int,
-    last: int,
-    codes: Int32s,
-    offsets: Int64s,
-    weights: Int64s,
-    n: int,
-    steps: Int64s,
-    ends: Int64s,
+    first: int, last: int, tokens: RaggedArray, weights: Int64s, n: int, steps: Int64s, ends: Int64s
 ) -> None:
     """Add the strings ``first:last`` to the steps out of each of n terms, and to `ends`.
 
     A step leads from a term to the next different one of the n in the string. ``ends[t]`` are the
     occurrences of t in strings of two terms or more, those as the first and those as the last.
     """
+    offsets, codes = tokens
     for doc in range(first, last):
         weight = weights[doc]
         before, opening, held = -1, -1, 0
@@ -195,20 +207,14 @@ def count_steps(
 
 @njit(cache=True, nogil=True)
 def place_steps(
-    first: int,
-    last: int,
-    codes: Int32s,
-    offsets: Int64s,
-    weights: Int64s,
-    n: int,
-    places: Int64s,
-    after: Int32s,
-    often: Int64s,
+    first: int, last: int, tokens: RaggedArray, weights: Int64s, n: int, steps: WordSteps
 ) -> None:
     """Write where each step of the strings ``first:last`` leads, and its weight.
 
-    ``places[t]`` begins where the steps out of t begin.
+    ``steps.places[t]`` begins where the steps out of t begin.
     """
+    offsets, codes = tokens
+    places, after, often = steps
     for doc in range(first, last):
         before = -1
         for at in range(offsets[doc], offsets[doc + 1]):
@@ -270,20 +276,19 @@ def work_of_rows(
 def add_overlaps(
     first: int,
     last: int,
-    indptr: Int64s,
-    indices: UInt32s,
-    values: Float32s,
+    rows: WeightedRows,
     column: Int32s,
-    index_starts: Int64s,
-    index_rows: UInt32s,
-    index_values: Float32s,
+    index: WeightedRows,
     product: bool,
     out: Float32s,
 ) -> None:
     """Σ min(a, b), or Σ a·b, of hashes ``first:last`` with every token, into zeroed `out`.
 
+    `index` holds for each token-side column the tokens that have it.
     ``column[c]`` is the token-side column that the hash-side column c is mapped to, −1 if none.
     """
+    indptr, indices, values = rows
+    index_starts, index_rows, index_values = index
     for row in range(first, last):
         line = out[row - first]
         for at in range(indptr[row], indptr[row + 1]):

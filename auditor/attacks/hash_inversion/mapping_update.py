@@ -52,10 +52,11 @@ def score_greedy(distance: Float32s, progress: Progress) -> Int32s:
         kernels.nearest_of_rows(start, stop, distance, taken, best, where)
     heap = np.arange(rows, dtype=np.int32)
     kernels.make_heap(heap, best)
+    pairs = kernels.PairEstimates(distance, best, where, mapping, taken)
     left = rows
     progress.stage("matching", rows)
     while left:
-        left = kernels.greedy_step(distance, heap, left, best, where, taken, mapping, size)
+        left = kernels.greedy_step(pairs, heap, left, size)
         progress.update(rows - left)
     return mapping
 

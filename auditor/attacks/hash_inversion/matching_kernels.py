@@ -16,6 +16,20 @@ from auditor.arrays import Bools, Float32s, Int32s, Int64s, UInt32s
 _INF = np.float32(np.inf)
 
 
+class PairEstimates(NamedTuple):
+    """What a greedy matching or a continuous update changes on its way.
+
+    `estimate` (hashes, tokens) is each pair's distance as far as it is known, `best` and `where`
+    each hash's nearest free token. `mapping` and `taken` say which pairs are fixed.
+    """
+
+    estimate: Float32s
+    best: Float32s
+    where: Int32s
+    mapping: Int32s
+    taken: Bools
+
+
 @njit(cache=True, nogil=True, inline="always")
 def _nearest(line: Float32s, taken: Bools) -> tuple[int, np.float32]:
     best, where = _INF, -1
@@ -90,21 +104,13 @@ def make_heap(heap: Int32s, best: Float32s) -> None:
 
 
 @njit(cache=True, nogil=True)
-def greedy_step(
-    distance: Float32s,
-    heap: Int32s,
-    size: int,
-    best: Float32s,
-    where: Int32s,
-    taken: Bools,
-    mapping: Int32s,
-    scans: int,
-) -> int:
+def greedy_step(pairs: PairEstimates, heap: Int32s, size: int, scans: int) -> int:
     """Match the nearest pairs first until `scans` rows were searched anew; returns the size left.
 
     A row's entry is out of date when its column was taken; then the next nearest is sought. A
     row without candidates keeps the mapping −1.
     """
+    distance, best, where, mapping, taken = pairs
     while size > 0 and scans > 0:
         row = heap[0]
         column = where[row]
@@ -134,20 +140,6 @@ class Neighbours(NamedTuple):
     starts: Int64s
     terms: UInt32s
     values: Float32s
-
-
-class PairEstimates(NamedTuple):
-    """What the continuous update changes on its way.
-
-    `estimate` (hashes, tokens) is each pair's distance as far as it is known, `best` and `where`
-    each hash's nearest free token. `mapping` and `taken` say which pairs are fixed.
-    """
-
-    estimate: Float32s
-    best: Float32s
-    where: Int32s
-    mapping: Int32s
-    taken: Bools
 
 
 @njit(cache=True, nogil=True)

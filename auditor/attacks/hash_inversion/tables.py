@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -328,7 +329,9 @@ def tabulate_gaps(
         f"Each log is {length / _HOUR:.1f} hours long, no longer than the gap, so that no event "
         "is in both."
     )
-    return _by_window(log, windows, "gap", "Gap", "table 4", note, n, how, rng, progress)
+    return _by_window(
+        log, windows, _WindowTable("gap", "Gap", "table 4", note), n, how, rng, progress
+    )
 
 
 def tabulate_intervals(
@@ -343,7 +346,8 @@ def tabulate_intervals(
         if 0 < length <= half
     }
     note = f"The logs begin {half / _DAY:.1f} days apart."
-    return _by_window(log, windows, "interval", "Interval", "table 5", note, n, how, rng, progress)
+    text = _WindowTable("interval", "Interval", "table 5", note)
+    return _by_window(log, windows, text, n, how, rng, progress)
 
 
 def _window_length(log: QueryLog, span: int) -> int:
@@ -360,18 +364,25 @@ def _span(log: QueryLog) -> tuple[int, int]:
     return first, last - first + 1
 
 
+class _WindowTable(NamedTuple):
+    """Of a table by window: its name, the heading of its first column, its source and note."""
+
+    name: str
+    heading: str
+    source: str
+    note: str
+
+
 def _by_window(
     log: QueryLog,
     windows: Mapping[str, tuple[tuple[int, int], tuple[int, int]]],
-    name: str,
-    heading: str,
-    source: str,
-    note: str,
+    text: _WindowTable,
     n: int,
     how: InversionConfig,
     rng: np.random.Generator,
     progress: Progress,
 ) -> Shown:
+    name, heading, source, note = text
     settings = dataclasses.replace(how, scheme="continuous")
     rows: list[tuple[str | float, ...]] = []
     for label, (reference, hashed) in windows.items():

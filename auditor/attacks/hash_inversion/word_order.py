@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.arrays import Int64s
+from auditor.arrays import Int64s, RaggedArray
 from auditor.attacks.hash_inversion import kernels
 from auditor.log.text import TokenizedQueries
 from auditor.progress import Progress
@@ -68,16 +68,16 @@ def count_successions(
     """
     from scipy.sparse import csr_array
 
-    codes, offsets = words.codes, words.offsets
+    tokens = RaggedArray(words.offsets, words.codes)
     sizes, ends = np.zeros(n, dtype=np.int64), np.zeros((n, 3), dtype=np.int64)
     for first, last in progress.blocks("counting who follows whom", len(words), _STRINGS):
-        kernels.count_steps(first, last, codes, offsets, weights, n, sizes, ends)
+        kernels.count_steps(first, last, tokens, weights, n, sizes, ends)
     starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
     after = np.empty(int(starts[-1]), dtype=np.int32)
     often = np.empty(int(starts[-1]), dtype=np.int64)
-    places = starts[:-1].copy()
+    steps = kernels.WordSteps(starts[:-1].copy(), after, often)
     for first, last in progress.blocks("placing who follows whom", len(words), _STRINGS):
-        kernels.place_steps(first, last, codes, offsets, weights, n, places, after, often)
+        kernels.place_steps(first, last, tokens, weights, n, steps)
     total = np.zeros(n, dtype=np.int64)
     for first, last in progress.blocks("adding up who follows whom", n, 256):
         kernels.sum_steps(first, last, starts, after, often, total, sizes)

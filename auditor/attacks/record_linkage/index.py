@@ -323,19 +323,17 @@ def score_records(
         np.empty(targets, dtype=np.int64),
         np.empty((targets, 2)),
     )
-    line = np.zeros(found.size)
-    touched = np.empty(found.size, dtype=np.int64)
+    out = kernels.ClosestRecords(result.before, result.level, result.top, result.who, result.rest)
+    scratch = np.zeros(found.size), np.empty(found.size, dtype=np.int64)
     places = np.searchsorted(found.keys, known.keys)
     work = np.concatenate(([0], np.cumsum(np.diff(found.begins)[places] + 1)))[known.starts]
+    events = kernels.KnownEvents(known.starts, places, known.counts)
+    index = kernels.RecordIndex(found.begins, found.records, found.gains, found.weights)
     progress.stage("linking users", targets)
     first = 0
     while first < targets:
         last = max(first + 1, int(np.searchsorted(work, work[first] + _STEPS, side="right")) - 1)
-        kernels.score_closest(
-            known.starts, places, known.counts, found.begins, found.records, found.gains,
-            found.weights, truth, first, last, line, touched,
-            result.before, result.level, result.top, result.who, result.rest,
-        )  # fmt: skip
+        kernels.score_closest(events, index, truth, first, last, scratch, out)
         first = last
         progress.update(last)
     return result

@@ -6,44 +6,70 @@ but one, which serves every target in turn.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from numba import njit
 
 from auditor.arrays import Array
 
 
-@njit(cache=True, nogil=True)
-def score_closest(
-    starts: Array,
-    events: Array,
-    known: Array,
-    begins: Array,
-    records: Array,
-    gains: Array,
-    weights: Array,
-    truth: Array,
-    first: int,
-    last: int,
-    score: Array,
-    touched: Array,
-    before: Array,
-    level: Array,
-    top: Array,
-    who: Array,
-    rest: Array,
-) -> None:
-    """Score every record for the targets ``first:last``; O(entries of what each of them knows).
+class KnownEvents(NamedTuple):
+    """What is known of each target.
 
-    Target t knows event ``events[i]`` ``known[i]`` times, for i in ``starts[t]:starts[t + 1]``.
+    Target t knows event ``events[i]`` ``counts[i]`` times, for i in ``starts[t]:starts[t + 1]``.
+    """
+
+    starts: Array
+    events: Array
+    counts: Array
+
+
+class RecordIndex(NamedTuple):
+    """Where each event stands.
+
     Event e stands in ``records[p]`` with ``gains[p]``, for p in ``begins[e]:begins[e + 1]``: its
     count there where ``weights[e]`` > 0, and it then adds the weight times the smaller of both
     counts; else what one known occurrence adds.
+    """
+
+    begins: Array
+    records: Array
+    gains: Array
+    weights: Array
+
+
+class ClosestRecords(NamedTuple):
+    """What is found for each target, as `LinkageScores` holds it."""
+
+    before: Array
+    level: Array
+    top: Array
+    who: Array
+    rest: Array
+
+
+@njit(cache=True, nogil=True)
+def score_closest(
+    targets: KnownEvents,
+    index: RecordIndex,
+    truth: Array,
+    first: int,
+    last: int,
+    scratch: tuple[Array, Array],
+    out: ClosestRecords,
+) -> None:
+    """Score every record for the targets ``first:last``; O(entries of what each of them knows).
 
     Written for each target: how many records are closer than the true one (`before`) and as close
     as it, itself among them (`level`), both −1 where ``truth[t]`` is −1; the two highest scores
     (`top`) and the record of the first (`who`, −1 if nothing was touched); and the two highest
-    scores apart from the true record and all as close as it (`rest`). `score` must be zero
-    and is left so; `touched` is as long.
+    scores apart from the true record and all as close as it (`rest`). `scratch` holds
+    the score of each record, zero and left so, and room for as many records.
     """
+    starts, events, known = targets
+    begins, records, gains, weights = index
+    score, touched = scratch
+    before, level, top, who, rest = out
     for target in range(first, last):
         count = 0
         for at in range(starts[target], starts[target + 1]):

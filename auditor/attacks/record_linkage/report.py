@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -352,7 +353,8 @@ def collect_findings(
     listed = int(np.count_nonzero(np.cumsum(last - first) <= MOST_FINDINGS))
     telling = _telling_rows(log, found, order[:listed], survives)
     session, target = _of_targets(order[:listed], first[:listed], last[:listed])
-    return _sessions(log, found, session, target, risk, starts, telling, survives, everybody)
+    sessions = _TargetSessions(starts[session], starts[session + 1], target, risk[target])
+    return _sessions(log, found, sessions, telling, survives, everybody)
 
 
 def _of_targets(order: Int64s, first: Int64s, last: Int64s) -> tuple[Int64s, Int64s]:
@@ -391,13 +393,19 @@ def _telling_rows(log: QueryLog, found: LinkageSummary, order: Int64s, survives:
     return telling
 
 
+class _TargetSessions(NamedTuple):
+    """Sessions of targets: first row, the one behind the last, the target and its risk."""
+
+    begin: Int64s
+    stop: Int64s
+    target: Int64s
+    risk: Float64s
+
+
 def _sessions(
     log: QueryLog,
     found: LinkageSummary,
-    session: Int64s,
-    target: Int64s,
-    risk: Float64s,
-    starts: Int64s,
+    sessions: _TargetSessions,
     telling: Bools,
     survives: Bools,
     everybody: ExposedSessions,
@@ -405,23 +413,23 @@ def _sessions(
     marked_query = np.unique(log.query[telling])
     marked = np.zeros(len(log.queries), dtype=np.bool_)
     marked[marked_query] = True
-    begin, stop = starts[session], starts[session + 1]
+    begin, stop, target, risk = sessions
     size = stop - begin
     ends = np.cumsum(size)
     rows = np.arange(int(size.sum())) - np.repeat(ends - size - begin, size)
-    number = np.repeat(np.arange(len(session)), size)
+    number = np.repeat(np.arange(len(begin)), size)
     some = marked[log.query[rows]]
     pairs = np.unique((number[some] << 32) | log.query[rows[some]])
-    flagged = np.bincount(pairs >> 32, minlength=len(session)).astype(np.int32)
+    flagged = np.bincount(pairs >> 32, minlength=len(begin)).astype(np.int32)
     left = survives[pairs & 0xFFFFFFFF]
-    surviving = np.bincount(pairs >> 32, left, minlength=len(session)).astype(np.int32)
-    gave = np.bincount(number, telling[rows], minlength=len(session)) > 0
+    surviving = np.bincount(pairs >> 32, left, minlength=len(begin)).astype(np.int32)
+    gave = np.bincount(number, telling[rows], minlength=len(begin)) > 0
     lengths = _characters(log, marked_query)
     return FlaggedFindings(
         start=begin,
         stop=stop,
         reason=_bits(found, target, gave),
-        risk=risk[target],
+        risk=risk,
         surviving=surviving,
         flagged=flagged,
         reasons=REASONS,

@@ -152,26 +152,14 @@ def score_log(
     string = np.zeros(len(log.queries), dtype=np.bool_)
     chance = _chances(bits, users, survives)
     stamp = np.full(len(log.queries), -1, dtype=np.int32)
-    start, stop, reason = (column[flagged] for column in found[:3])
+    start, stop, reason = found[0][flagged], found[1][flagged], found[2][flagged]
+    rows = kernels.LoggedRows(log.user, log.query, own)
+    queries = kernels.JudgedQueries(bits, chance, survives)
+    marks = why.OWN_NAME, why.IDENTIFYING
+    out = kernels.SurvivingCounts(user_flagged, user_standing, user_missed, string)
     for first, last in progress.blocks("what survives of each user", len(start), SESSION_BLOCK):
-        kernels.count_exposed(
-            start[first:last],
-            stop[first:last],
-            reason[first:last],
-            log.user,
-            log.query,
-            bits,
-            survives,
-            own,
-            why.OWN_NAME,
-            why.IDENTIFYING,
-            chance,
-            stamp,
-            user_flagged,
-            user_standing,
-            user_missed,
-            string,
-        )
+        part = kernels.FlaggedRows(start[first:last], stop[first:last], reason[first:last])
+        kernels.count_exposed(part, rows, queries, marks, stamp, out)
     single = latest[(users == 1) & survives]
     return SessionScores(
         spots=spots,
@@ -328,6 +316,9 @@ def collect_scored_sessions(
     weights = np.asarray(why.weights_of(rules.variant))
     said = np.asarray(why.first_shares(rules.variant))
     pairs = np.asarray(why.pairs_of(rules.variant), dtype=np.int64)
+    rows = kernels.LoggedRows(log.user, log.query, own)
+    queries = kernels.JudgedQueries(bits, rarity, survives)
+    judge = kernels.ReasonRules(why.OWN_NAME, weights, said, pairs, why.IDENTIFYING)
     total = len(starts) - 1
     parts = []
     for first, last in progress.blocks("judging sessions", total, SESSION_BLOCK):
@@ -336,27 +327,8 @@ def collect_scored_sessions(
         risk = np.zeros(size, np.float64)
         marked, standing = np.zeros(size, np.int32), np.zeros(size, np.int32)
         decided = np.zeros(size, np.uint8)
-        kernels.judge_sessions(
-            starts[first : last + 1],
-            log.query,
-            bits,
-            rarity,
-            survives,
-            own,
-            why.OWN_NAME,
-            weights,
-            said,
-            pairs,
-            why.IDENTIFYING,
-            stamp,
-            first,
-            reason,
-            left,
-            risk,
-            decided,
-            marked,
-            standing,
-        )
+        out = kernels.SessionVerdicts(reason, left, risk, decided, marked, standing)
+        kernels.judge_sessions(starts[first : last + 1], rows, queries, judge, stamp, first, out)
         some = np.flatnonzero(reason)
         at = some + first
         columns = (starts[at], starts[at + 1], reason[some], left[some], risk[some])

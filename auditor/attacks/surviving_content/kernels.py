@@ -2,10 +2,72 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt32s
+
+
+class JudgedQueries(NamedTuple):
+    """Of each query: its reasons as bits, its rarity, and whether it survives."""
+
+    bits: UInt32s
+    rarity: Float64s
+    survives: Bools
+
+
+class ReasonRules(NamedTuple):
+    """Of each reason its weight and share, and what makes a pair of reasons a reason.
+
+    ``own_bit`` is the bit of an own name; a row of `pairs` (a, b, c) sets bit c where a session has
+    bits a and b; `identifying` are the bits that identify.
+    """
+
+    own_bit: int
+    weights: Float64s
+    shares: Float64s
+    pairs: Int64s
+    identifying: int
+
+
+class LoggedRows(NamedTuple):
+    """User and query of each row, and whether it holds an own name (empty if nobody knows)."""
+
+    user: Int32s
+    query: Int32s
+    own: Bools
+
+
+class SessionVerdicts(NamedTuple):
+    """What each session was judged to be; shape (sessions,) each."""
+
+    reason: UInt32s
+    left: UInt32s
+    risk: Float64s
+    decided: UInt8s
+    marked: Int32s
+    standing: Int32s
+
+
+class FlaggedRows(NamedTuple):
+    """Flagged sessions: first row, the one behind the last, and the reasons as bits."""
+
+    start: Int64s
+    stop: Int64s
+    reason: UInt32s
+
+
+class SurvivingCounts(NamedTuple):
+    """By user distinct flagged queries, those that survive, and the chance of none; by query
+    whether it counted.
+    """
+
+    flagged: Int32s
+    standing: Int32s
+    missed: Float64s
+    string: Bools
 
 
 @njit(cache=True, nogil=True)
@@ -29,38 +91,28 @@ def tally_users(
 @njit(cache=True, nogil=True)
 def judge_sessions(
     starts: Int64s,
-    query: Int32s,
-    bits: UInt32s,
-    rarity: Float64s,
-    survives: Bools,
-    own: Bools,
-    own_bit: int,
-    weights: Float64s,
-    shares: Float64s,
-    pairs: Int64s,
-    identifying: int,
+    rows: LoggedRows,
+    queries: JudgedQueries,
+    rules: ReasonRules,
     stamp: Int32s,
     base: int,
-    reason: UInt32s,
-    left: UInt32s,
-    risk: Float64s,
-    decided: UInt8s,
-    marked: Int32s,
-    standing: Int32s,
+    out: SessionVerdicts,
 ) -> None:
-    """Judge the sessions ``starts[i]:starts[i + 1]`` into the last six arrays.
+    """Judge the sessions ``starts[i]:starts[i + 1]`` into `out`.
 
-    `bits` are the reasons of each query; ``own[row]`` (an empty array if nobody knows) adds the
-    bit `own_bit` to one row. A row of `pairs` (a, b, c) sets bit c where a session has bits a
-    and b. ``risk`` is 1 − Π(1 − w_r · s_r · (1 + ρ_r) / 2) over the session's reasons r, where s_r
-    is 1 − (1 − share)ⁿ of n distinct queries with that reason and ρ_r the greatest `rarity` of
-    these; a pair takes ρ of its bit a and s of both. ``decided`` is the reason of the greatest
-    w · s · (1 + ρ) / 2, of equals the last.
+    An own name adds its bit to one row. ``risk`` is 1 − Π(1 − w_r · s_r · (1 + ρ_r) / 2) over the
+    session's reasons r, where s_r is 1 − (1 − share)ⁿ of n distinct queries with that reason and
+    ρ_r the greatest `rarity` of these; a pair takes ρ of its bit a and s of both. ``decided`` is
+    the reason of the greatest w · s · (1 + ρ) / 2, of equals the last.
     ``left`` are the reasons that the queries which survive give by themselves. ``marked`` and
     ``standing`` count distinct queries with an `identifying` bit (with any bit where none is
     identifying), and those of them that survive. `stamp` remembers, for each query, the last
     session (numbered from `base`) that weighed it, and as −2 − that number that counted it.
     """
+    _, query, own = rows
+    bits, rarity, survives = queries
+    own_bit, weights, shares, pairs, identifying = rules
+    reason, left, risk, decided, marked, standing = out
     highest = np.zeros(len(weights), np.float64)
     unsaid = np.ones(len(weights), np.float64)
     told = np.zeros(len(weights), np.float64)
@@ -127,29 +179,25 @@ def judge_sessions(
 
 @njit(cache=True, nogil=True)
 def count_exposed(
-    start: Int64s,
-    stop: Int64s,
-    reason: UInt32s,
-    user: Int32s,
-    query: Int32s,
-    bits: UInt32s,
-    survives: Bools,
-    own: Bools,
-    own_bit: int,
-    identifying: int,
-    chance: Float64s,
+    sessions: FlaggedRows,
+    rows: LoggedRows,
+    queries: JudgedQueries,
+    marks: tuple[int, int],
     stamp: Int32s,
-    flagged: Int32s,
-    standing: Int32s,
-    missed: Float64s,
-    string: Bools,
+    out: SurvivingCounts,
 ) -> None:
     """Count, for each user, distinct flagged queries in flagged sessions, and what survives.
 
-    Sessions stand in the order of their rows. `chance` is, for each query, that of an ordinary
-    query as rare; ``missed`` (1 at the start) becomes the chance that none of as many ordinary
-    ones would survive. ``string`` becomes true at every query that counted.
+    Sessions stand in the order of their rows. The rarity of a query is here the chance that an
+    ordinary one as rare survives; `marks` are the bit of an own name and those that identify.
+    ``missed`` (1 at the start) becomes the chance that none of as many ordinary ones would
+    survive. ``string`` becomes true at every query that counted.
     """
+    start, stop, reason = sessions
+    user, query, own = rows
+    bits, chance, survives = queries
+    own_bit, identifying = marks
+    flagged, standing, missed, string = out
     for index in range(len(start)):
         counts = np.uint32(identifying)
         if reason[index] & counts == 0:
