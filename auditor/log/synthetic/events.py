@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -61,26 +62,33 @@ class SyntheticClicks:
     url: Int64s
 
 
+class SyntheticPeriod(NamedTuple):
+    """Weights of the topics, the ascending numbers of those who search, first second, days."""
+
+    topics: Floats
+    present: Int64s
+    start: int
+    days: int
+
+
 def make_period(
     world: SyntheticWorld,
-    topics: Floats,
     people: SyntheticPeople,
-    present: Int64s,
-    start: int,
-    days: int,
+    period: SyntheticPeriod,
     rng: np.random.Generator,
     progress: Progress,
 ) -> tuple[SyntheticEvents, SyntheticClicks]:
-    """What the people `present` (ascending) send and click in one period; O(events · log).
+    """What the people of a period send and click in it; O(events · log).
 
     Works through blocks of people, each with its own random stream, so that memory and the
     time to a cancel don't grow with their number.
     """
     events, clicks, rows = [], [], 0
-    streams = rng.spawn(-(-len(present) // BLOCK))
-    for first, last in progress.blocks("synthetic: sessions", len(present), BLOCK):
+    streams = rng.spawn(-(-len(period.present) // BLOCK))
+    for first, last in progress.blocks("synthetic: sessions", len(period.present), BLOCK):
         stream = streams[first // BLOCK]
-        part = _events(world, topics, people, present[first:last], start, days, stream, progress)
+        block = period._replace(present=period.present[first:last])
+        part = _events(world, people, block, stream, progress)
         hit = make_clicks(world, part, stream)
         events.append(part)
         clicks.append(SyntheticClicks(hit.event + rows, hit.rank, hit.url))
@@ -94,17 +102,14 @@ def make_period(
 
 def _events(
     world: SyntheticWorld,
-    topics: Floats,
     people: SyntheticPeople,
-    present: Int64s,
-    start: int,
-    days: int,
+    period: SyntheticPeriod,
     rng: np.random.Generator,
     progress: Progress,
 ) -> SyntheticEvents:
     """One block's events by person and time; each person sends something."""
-    ordinary = _sessions(world, topics, people, present, start, days, rng, progress)
-    whole = _join_events([ordinary, *_private(world, people, present, ordinary, rng)])
+    ordinary = _sessions(world, people, period, rng, progress)
+    whole = _join_events([ordinary, *_private(world, people, period.present, ordinary, rng)])
     order = np.lexsort((whole.time, whole.who))
     return SyntheticEvents(
         whole.who[order],
@@ -131,14 +136,12 @@ def _join_events(parts: list[SyntheticEvents]) -> SyntheticEvents:
 
 def _sessions(
     world: SyntheticWorld,
-    topics: Floats,
     people: SyntheticPeople,
-    present: Int64s,
-    start: int,
-    days: int,
+    period: SyntheticPeriod,
     rng: np.random.Generator,
     progress: Progress,
 ) -> SyntheticEvents:
+    topics, present, start, days = period
     counts = np.maximum(1, rng.poisson(people.activity[present] * days))
     who = np.repeat(present, counts)
     sessions = len(who)

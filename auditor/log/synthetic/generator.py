@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.arrays import Array, Floats, Int32s, Int64s, UInt32s
+from auditor.arrays import Array, Int32s, Int64s, UInt32s
 from auditor.errors import ParameterError
 from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary
 from auditor.log.synthetic import events as ev
@@ -82,10 +82,10 @@ def synthesize(
     here, before = np.sort(rank[:users]), np.sort(rank[new:])
     drift = world.topics * streams[2].lognormal(0.0, 0.5, len(world.topics))
     drift[streams[2].random(len(drift)) < 0.04] *= 0.02
-    log, truth = _period(world, world.topics, everyone, here, START, days, streams[3], progress)
-    reference, _ = _period(
-        world, drift, everyone, before, START - days * 86_400, days, streams[4], progress
-    )
+    now = ev.SyntheticPeriod(world.topics, here, START, days)
+    log, truth = _period(world, everyone, now, streams[3], progress)
+    earlier = ev.SyntheticPeriod(drift, before, START - days * 86_400, days)
+    reference, _ = _period(world, everyone, earlier, streams[4], progress)
     table = make_profiles(everyone, world, streams[5]).iloc[here].reset_index(drop=True)
     truth["users"] = {
         str(everyone.number[person]): {
@@ -99,19 +99,17 @@ def synthesize(
 
 def _period(
     world: SyntheticWorld,
-    topics: Floats,
     people: SyntheticPeople,
-    present: Int64s,
-    start: int,
-    days: int,
+    period: ev.SyntheticPeriod,
     rng: np.random.Generator,
     progress: Progress,
 ) -> tuple[QueryLog, dict[str, Any]]:
     """One period's log, and what is true of its rows."""
-    events, clicks = ev.make_period(world, topics, people, present, start, days, rng, progress)
+    present = period.present
+    events, clicks = ev.make_period(world, people, period, rng, progress)
     query, queries, first = _query_strings(world, events.queries, progress)
     url, urls = _url_strings(world, clicks.url, progress)
-    cookie, cookies, ip = _machines(people, events, start, days, rng)
+    cookie, cookies, ip = _machines(people, events, period.start, period.days, rng)
     user = np.searchsorted(present, events.who)
     log = QueryLog.from_codes(
         user=user[clicks.event].astype(np.int32),

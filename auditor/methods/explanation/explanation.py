@@ -156,23 +156,19 @@ def find_occurrences(
     if dropped is None:
         dropped = np.zeros(0, dtype=np.uint8)
     mark = np.full(len(log.queries), -1, dtype=np.int32)
+    query = log.query.view(np.uint32)
     out = np.empty(len(asked.rows), dtype=np.int64)
     length = np.zeros(len(asked.users), dtype=np.int64)
     first = np.zeros(len(asked.users), dtype=np.int64)
     found = 0
     for part in user_parts(log, asked.users, progress):
         found += kernels.write_ordinals(
-            log.query.view(np.uint32),
-            log.time,
-            log.user_starts,
-            asked.users[part],
+            kernels.AskedHistories(query, log.time, log.user_starts, asked.users[part]),
             asked.code,
             unit.code,
             dropped,
             mark,
-            out[found:],
-            first[part],
-            length[part],
+            kernels.QueryOrdinals(out[found:], first[part], length[part]),
         )
     return QueryOccurrences(np.sort(out[:found]), first, length)
 

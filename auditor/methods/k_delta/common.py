@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -170,7 +170,7 @@ def anonymize_groups(log: QueryLog, params: Any, *, rng: Randomness, progress: P
 
     Raises `ParameterError` where the log has fewer than k users.
     """
-    m, name = equal_parts(params), name_claim(params)
+    m = equal_parts(params)
     progress.check()
     if 0 < len(log.users) < params.k:
         raise ParameterError(
@@ -209,7 +209,9 @@ def anonymize_groups(log: QueryLog, params: Any, *, rng: Randomness, progress: P
         "users_dropped": len(log.users) - len(released.users),
         "searches_misattributed": edited.misattributed,
     }
-    statement = _statement(log, released, params, m, name, verdict, edited, vectors, groups)
+    statement = _statement(
+        log, released, params, m, verdict, _EditedInterests(edited, vectors, groups)
+    )
     again = _recompute_verdict(released, params, m, progress)
     return Product(
         content=released,
@@ -270,17 +272,24 @@ def _clusters_assumption(again: KDeltaVerdict | None, params: Any) -> Assumption
     )
 
 
+class _EditedInterests(NamedTuple):
+    """What a run made: the edited log, the users' vectors, and their groups."""
+
+    edited: EditedLog
+    vectors: InterestVectors
+    groups: UserGroups
+
+
 def _statement(
     log: QueryLog,
     released: QueryLog,
     params: Any,
     m: int,
-    name: str,
     verdict: KDeltaVerdict,
-    edited: EditedLog,
-    vectors: InterestVectors,
-    groups: UserGroups,
+    made: _EditedInterests,
 ) -> Statement:
+    edited, vectors, groups = made
+    name = name_claim(params)
     short = len(verdict.failing)
     if verdict.holds:
         claim = f"{name} holds: every released user has at least {params.k - 1:,} "

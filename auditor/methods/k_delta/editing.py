@@ -111,28 +111,19 @@ def plan_edits(
     room = np.diff(vectors.starts) + np.diff(wanted.starts)[part]
     pieces: list[tuple[Int64s, ...]] = []
     bounds = np.concatenate(([0], np.cumsum(room)))
+    users = kernels.ClusterCounts(vectors.starts, vectors.clusters, vectors.counts)
+    targets = kernels.ClusterCounts(wanted.starts, wanted.clusters, wanted.counts)
+    way = SIZES.index(size), MODES.index(mode)
     first, total = 0, 0
     progress.stage("planning edits", len(part))
     while first < len(part):
         last = max(first + 1, int(np.searchsorted(bounds, bounds[first] + _BLOCK // 4)) - 1)
         last = min(last, len(part))
-        out = [np.empty(int(bounds[last] - bounds[first]), dtype=np.int64) for _ in range(4)]
-        written = kernels.edit_counts(
-            first,
-            last,
-            vectors.starts,
-            vectors.clusters,
-            vectors.counts,
-            part,
-            wanted.starts,
-            wanted.clusters,
-            wanted.counts,
-            SIZES.index(size),
-            MODES.index(mode),
-            *out,
-        )
+        entries = int(bounds[last] - bounds[first])
+        out = kernels.CountEdits(*(np.empty(entries, dtype=np.int64) for _ in range(4)))
+        written = kernels.edit_counts(first, last, users, part, targets, way, out)
         pieces.append(tuple(column[:written] for column in out))
-        total += int(out[3][:written].sum())
+        total += int(out.after[:written].sum())
         if total > MOST_EVENTS:
             raise ParameterError(
                 "size",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -9,6 +11,23 @@ from auditor.arrays import Array
 
 KEEP, LEAST_CHANGE, EXACT = 0, 1, 2
 BOTH, ADD, SUPPRESS = 0, 1, 2
+
+
+class ClusterCounts(NamedTuple):
+    """Events by cluster, ascending: those of row i are ``starts[i]:starts[i + 1]``."""
+
+    starts: Array
+    clusters: Array
+    counts: Array
+
+
+class CountEdits(NamedTuple):
+    """Edits as they are written: user, cluster, events before and after."""
+
+    user: Array
+    cluster: Array
+    before: Array
+    after: Array
 
 
 @njit(cache=True, nogil=True)
@@ -109,25 +128,21 @@ def _final_size(counts: Array, target: Array, total: int, rule: int, mode: int, 
 def edit_counts(
     first: int,
     last: int,
-    starts: Array,
-    clusters: Array,
-    counts: Array,
+    users: ClusterCounts,
     part: Array,
-    target_starts: Array,
-    target_clusters: Array,
-    target_counts: Array,
-    rule: int,
-    mode: int,
-    out_user: Array,
-    out_cluster: Array,
-    out_before: Array,
-    out_after: Array,
+    targets: ClusterCounts,
+    way: tuple[int, int],
+    out: CountEdits,
 ) -> int:
     """Write (user, cluster, events before, events after) for users ``first:last``.
 
-    User u is edited towards the target of ``part[u]``; rows where both are 0 don't occur. Returns
-    how many were written. O(entries log entries) a user.
+    User u is edited towards the target of ``part[u]``, in a `way` of a rule and a mode; rows where both
+    are 0 don't occur. Returns how many were written. O(entries log entries) a user.
     """
+    starts, clusters, counts = users
+    target_starts, target_clusters, target_counts = targets
+    rule, mode = way
+    out_user, out_cluster, out_before, out_after = out
     written = 0
     for user in range(first, last):
         low, high = target_starts[part[user]], target_starts[part[user] + 1]

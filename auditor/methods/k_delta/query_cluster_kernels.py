@@ -2,36 +2,79 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from numba import njit
 
-from auditor.arrays import Array
+from auditor.arrays import Array, RaggedArray
+
+
+class SetPostings(NamedTuple):
+    """The sets that hold each element e: ``begins[e]:begins[e + 1]`` of the other columns,
+    sorted by (`size` of the set, `place` of e in it, `owner`).
+    """
+
+    begins: Array
+    owner: Array
+    size: Array
+    place: Array
+
+
+class NearPairs(NamedTuple):
+    """Pairs of sets and their distance, as they are written."""
+
+    a: Array
+    b: Array
+    distance: Array
+
+
+class LinkageEdges(NamedTuple):
+    """Edges between clusters: both ends, length, lesser and greater label."""
+
+    a: Array
+    b: Array
+    far: Array
+    low: Array
+    high: Array
+
+
+class LinkageLists(NamedTuple):
+    """The edges of each cluster as a linked list; edge e has places 2e and 2e + 1."""
+
+    head: Array
+    tail: Array
+    link: Array
+
+
+class LinkageNodes(NamedTuple):
+    """Of each cluster its label, what it was merged into (−1 if nothing), and an edge or −1."""
+
+    label: Array
+    parent: Array
+    mark: Array
 
 
 @njit(cache=True, nogil=True)
 def near_pairs(
-    starts: Array,
-    members: Array,
-    begins: Array,
-    owner: Array,
-    size: Array,
-    place: Array,
+    sets: RaggedArray,
+    postings: SetPostings,
     delta: float,
     first: int,
     last: int,
     stamp: Array,
-    out_a: Array,
-    out_b: Array,
-    out_d: Array,
+    out: NearPairs,
 ) -> tuple[int, int]:
     """Write pairs (a, b), a < b, of sets at Jaccard distance ≤ delta, for b from `first`.
 
-    Set b's elements are ``members[starts[b]:starts[b + 1]]``, ascending, rare elements first.
-    Element e's postings ``begins[e]:begins[e + 1]`` are sorted by (`size` of the set, `place` of
-    e in it, `owner`), so that one test passes over all sets of one size and place: two sets whose
-    first common element stands at places p and q share at most 1 + min(elements after each).
-    Returns the b at which it stopped, before `last` if the room might not do, and the number of
-    pairs written. `stamp` remembers the last b that looked at each set.
+    The elements of `sets` stand in ascending order, rare ones first. One test passes over
+    all sets of one size and place: two sets whose first common element stands at places p and q
+    share at most 1 + min(elements after each). Returns the b at which it stopped, before `last` if
+    the room might not do, and the number of pairs written. `stamp` remembers the last b that
+    looked at each set.
     """
+    starts, members = sets
+    begins, owner, size, place = postings
+    out_a, out_b, out_d = out
     written = 0
     for b in range(first, last):
         if written + b > len(out_a) and b > first:
@@ -158,18 +201,10 @@ def _append(half: int, node: int, head: Array, tail: Array, link: Array) -> None
 @njit(cache=True, nogil=True)
 def link_complete(
     state: Array,
-    a: Array,
-    b: Array,
-    far: Array,
-    low: Array,
-    high: Array,
+    edges: LinkageEdges,
     heap: Array,
-    head: Array,
-    tail: Array,
-    link: Array,
-    label: Array,
-    parent: Array,
-    mark: Array,
+    lists: LinkageLists,
+    nodes: LinkageNodes,
     steps: int,
 ) -> bool:
     """Merge the nearest two clusters again and again, at most `steps` looks; True when done.
@@ -180,6 +215,9 @@ def link_complete(
     O(edges log edges). Ties: the smaller label first, where a cluster's label is its least
     member. `state` holds edges so far, heap size, clusters so far.
     """
+    a, b, far, low, high = edges
+    head, tail, link = lists
+    label, parent, mark = nodes
     for _ in range(steps):
         if state[1] == 0:
             return True

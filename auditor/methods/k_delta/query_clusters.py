@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int64s
+from auditor.arrays import Float64s, Int64s, RaggedArray
 from auditor.errors import ParameterError
 from auditor.log.model import NONE, QueryLog
 from auditor.methods.noisy_counts.histograms import count_keys
@@ -140,15 +140,14 @@ def near_sets(
     progress.check()
     stamp = np.full(n, -1, dtype=np.int64)
     room = n + (1 << 20)
-    out = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
+    out = kernels.NearPairs(np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room))
+    sets, postings = RaggedArray(starts, ranked), kernels.SetPostings(begins, owner, size, place)
     found: list[tuple[Int64s, Int64s, Float64s]] = []
     first = total = 0
     progress.stage("comparing queries", n)
     while first < n:
         last = min(first + 2_000, n)
-        first, written = kernels.near_pairs(
-            starts, ranked, begins, owner, size, place, delta, first, last, stamp, *out
-        )
+        first, written = kernels.near_pairs(sets, postings, delta, first, last, stamp, out)
         found.append((out[0][:written].copy(), out[1][:written].copy(), out[2][:written].copy()))
         total += written
         if total > MOST_PAIRS:
@@ -213,8 +212,9 @@ def complete_linkage(
     progress.check()
     kernels.start_linkage(state, ends_a, ends_b, head, tail, link)
     progress.stage("clustering queries", n)
-    arrays = (ends_a, ends_b, length, low, high, heap, head, tail, link, label, parent, mark)
-    while not kernels.link_complete(state, *arrays, _STEPS):
+    graph = kernels.LinkageEdges(ends_a, ends_b, length, low, high)
+    lists, nodes = kernels.LinkageLists(head, tail, link), kernels.LinkageNodes(label, parent, mark)
+    while not kernels.link_complete(state, graph, heap, lists, nodes, _STEPS):
         progress.update(int(state[2]) - n)
     return label[_roots(parent[: int(state[2])])[:n]]
 

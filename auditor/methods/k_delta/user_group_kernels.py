@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -11,21 +13,48 @@ _PIECE = 256
 """Rows that are judged by their greatest, unless one of them may be kept."""
 
 
+class ShareRows(NamedTuple):
+    """The shares of each user by cluster: row u is ``starts[u]:starts[u + 1]``."""
+
+    starts: Array
+    columns: Array
+    values: Array
+
+
+class ShareColumns(NamedTuple):
+    """The users of each cluster and their shares; cluster c has ``begins[c]:ends[c]``."""
+
+    begins: Array
+    ends: Array
+    rows: Array
+    shares: Array
+
+
+class GroupingScratch(NamedTuple):
+    """The overlap with the seed, who was met, and the nearest; see `group_nearest`."""
+
+    overlap: Array
+    touched: Array
+    best: Array
+
+
+class GroupSplit(NamedTuple):
+    """Groups ``order[bounds[g]:bounds[g + 1]]``, the seed of each, and the part of each user."""
+
+    order: Array
+    bounds: Array
+    lead: Array
+    part: Array
+
+
 @njit(cache=True, nogil=True)
 def group_nearest(
     state: Array,
     k: int,
-    starts: Array,
-    columns: Array,
-    values: Array,
-    begins: Array,
-    ends: Array,
-    rows: Array,
-    shares: Array,
+    users: ShareRows,
+    clusters: ShareColumns,
     group: Array,
-    overlap: Array,
-    touched: Array,
-    best: Array,
+    scratch: GroupingScratch,
     work: int,
 ) -> bool:
     """Group the first ungrouped user with its k − 1 nearest ungrouped, again and again.
@@ -37,6 +66,9 @@ def group_nearest(
     Between seeds `overlap` is zero, and −inf of who is in a group: no addition needs to ask.
     `best` has room for k − 1 rows.
     """
+    starts, columns, values = users
+    begins, ends, rows, shares = clusters
+    overlap, _, best = scratch
     spent = 0
     while state[1] >= k:
         if spent > work:
@@ -49,7 +81,7 @@ def group_nearest(
         own = columns[starts[seed] : starts[seed + 1]]
         met = _add(own, values[starts[seed] :], begins, ends, rows, shares, overlap)
         if met < len(group) >> 3:
-            found = _nearest_met(own, begins, ends, rows, k - 1, overlap, touched, best)
+            found = _nearest_met(own, clusters, k - 1, scratch)
         else:
             found = _nearest_of_all(seed + 1, k - 1, overlap, best)
         for index in range(found):
@@ -97,17 +129,10 @@ def _add(
 
 
 @njit(cache=True, nogil=True)
-def _nearest_met(
-    own: Array,
-    begins: Array,
-    ends: Array,
-    rows: Array,
-    room: int,
-    overlap: Array,
-    touched: Array,
-    best: Array,
-) -> int:
+def _nearest_met(own: Array, clusters: ShareColumns, room: int, scratch: GroupingScratch) -> int:
     """The `room` best of those who stand in the seed's columns, for a seed that meets few."""
+    begins, ends, rows, _ = clusters
+    overlap, touched, best = scratch
     seen = 0
     for column in own:
         for place in range(begins[column], ends[column]):
@@ -205,25 +230,16 @@ def overlap_with(
 
 @njit(cache=True, nogil=True)
 def split_groups(
-    m: int,
-    order: Array,
-    bounds: Array,
-    first: int,
-    last: int,
-    lead: Array,
-    starts: Array,
-    columns: Array,
-    values: Array,
-    dense: Array,
-    made: int,
-    part: Array,
+    m: int, groups: GroupSplit, first: int, last: int, users: ShareRows, dense: Array, made: int
 ) -> int:
-    """Split groups ``order[bounds[g]:bounds[g + 1]]`` into parts of at least m around seeds.
+    """Split the groups ``first:last`` into parts of at least m around seeds.
 
     The first seed is the group's `lead`, the next ones its first unplaced members; each takes its
     m − 1 nearest unplaced, and the fewer than m that are left join the part of the seed nearest to
     each. Numbers parts from `made`; returns the next number. O(group² / m · entries) a group.
     """
+    order, bounds, lead, part = groups
+    starts, columns, values = users
     for g in range(first, last):
         members = order[bounds[g] : bounds[g + 1]]
         size = len(members)

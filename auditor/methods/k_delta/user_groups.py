@@ -144,10 +144,13 @@ def _greedy(rows: SparseRows, k: int, group: Int64s, progress: Progress) -> int:
     progress.check()
     who, shares, ends = who.copy(), shares.copy(), begins[1:].copy()
     state = np.array([0, n, 0], dtype=np.int64)
-    scratch = np.zeros(n), np.empty(n, dtype=np.int64), np.empty(k, dtype=np.int64)
+    scratch = kernels.GroupingScratch(
+        np.zeros(n), np.empty(n, dtype=np.int64), np.empty(k, dtype=np.int64)
+    )
     progress.stage("grouping users", n)
-    csr = (rows.starts, rows.columns, rows.values, begins, ends, who, shares)
-    while not kernels.group_nearest(state, k, *csr, group, *scratch, _WORK):
+    users = kernels.ShareRows(rows.starts, rows.columns, rows.values)
+    clusters = kernels.ShareColumns(begins, ends, who, shares)
+    while not kernels.group_nearest(state, k, users, clusters, group, scratch, _WORK):
         progress.update(n - int(state[1]))
     return int(state[2])
 
@@ -204,6 +207,8 @@ def _split(rows: SparseRows, m: int, group: Int64s, lead: Int64s, progress: Prog
     bounds = np.concatenate(([0], np.cumsum(np.bincount(group, minlength=len(lead)))))
     weight = np.concatenate(([0], np.cumsum(np.diff(rows.starts)[order])))
     dense = np.zeros(rows.width)
+    groups = kernels.GroupSplit(order, bounds, lead, part)
+    users = kernels.ShareRows(rows.starts, rows.columns, rows.values)
     made = first = 0
     progress.stage("splitting groups", len(lead))
     while first < len(lead):
@@ -212,20 +217,7 @@ def _split(rows: SparseRows, m: int, group: Int64s, lead: Int64s, progress: Prog
             size = int(bounds[last + 1] - bounds[last])
             cost += size // m * int(weight[bounds[last + 1]] - weight[bounds[last]])
             last += 1
-        made = kernels.split_groups(
-            m,
-            order,
-            bounds,
-            first,
-            last,
-            lead,
-            rows.starts,
-            rows.columns,
-            rows.values,
-            dense,
-            made,
-            part,
-        )
+        made = kernels.split_groups(m, groups, first, last, users, dense, made)
         progress.update(last)
         first = last
     return part

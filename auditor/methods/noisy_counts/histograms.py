@@ -25,13 +25,16 @@ import enum
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s, UInt8s
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from auditor.methods.noisy_counts.kernels import UserHistories
 
 BLOCK_ROWS = 1 << 21
 """Rows of one block of users: some 30 ms, so that a cancel is heard in time."""
@@ -117,20 +120,9 @@ def limit_users(
         dropped = (units < limits.tau).view(np.uint8)  # blank queries have no units
     table = _table(log)
     stops = np.zeros(len(log.users), dtype=np.int64)
-    query = log.query.view(np.uint32)
+    histories = _histories(log, stops, dropped)
     for first, last in user_blocks(log, "limiting users", progress, block):
-        kernels.count_queries(
-            query,
-            log.time,
-            log.user_starts,
-            first,
-            last,
-            limits.unit.code,
-            limits.q_f,
-            dropped,
-            table,
-            stops,
-        )
+        kernels.count_queries(histories, first, last, limits.unit.code, limits.q_f, table)
     return LimitedCounts(limits, stops, dropped, np.ascontiguousarray(table[:, 1]))
 
 
@@ -166,26 +158,17 @@ def click_pairs(
     from auditor.methods.noisy_counts import kernels
 
     limits = limited.limits
-    keys, marks = _scratch(log, limited, limits.c_f)
     width = max(len(log.urls), 1)
-    query = log.query.view(np.uint32)
+    histories, pairs = (
+        _histories(log, limited.stops, limited.dropped),
+        kernels.WantedKeys(wanted, width),
+    )
+    rule = kernels.ContributionRule(limits.unit is CountingUnit.USERS, limits.c_f)
+    seen = kernels.SeenPairs(*_scratch(log, limited, limits.c_f))
 
     def emit(first: int, last: int, out: Int64s) -> tuple[int, int]:
         written: tuple[int, int] = kernels.emit_clicks(
-            query,
-            log.url,
-            log.user_starts,
-            limited.stops,
-            first,
-            last,
-            limits.unit is CountingUnit.USERS,
-            limits.c_f,
-            limited.dropped,
-            wanted,
-            width,
-            keys,
-            marks,
-            out,
+            histories, first, last, rule, pairs, seen, out
         )
         return written
 
@@ -208,29 +191,28 @@ def transition_pairs(
     from auditor.methods.noisy_counts import kernels
 
     limits = limited.limits
-    keys, marks = _scratch(log, limited, limits.q_f - 1)
     width = int(wanted.max(initial=0)) + 1
-    query = log.query.view(np.uint32)
+    histories, pairs = (
+        _histories(log, limited.stops, limited.dropped),
+        kernels.WantedKeys(wanted, width),
+    )
+    rule = kernels.ContributionRule(limits.unit is CountingUnit.USERS, limits.q_f - 1)
+    seen = kernels.SeenPairs(*_scratch(log, limited, limits.q_f - 1))
 
     def emit(first: int, last: int, out: Int64s) -> tuple[int, int]:
         written: tuple[int, int] = kernels.emit_transitions(
-            query,
-            log.user_starts,
-            limited.stops,
-            first,
-            last,
-            limits.unit is CountingUnit.USERS,
-            limits.q_f - 1,
-            limited.dropped,
-            wanted,
-            width,
-            keys,
-            marks,
-            out,
+            histories, first, last, rule, pairs, seen, out
         )
         return written
 
     return _pairs(log, "counting transitions", emit, width, progress, block)
+
+
+def _histories(log: QueryLog, stops: Int64s, dropped: UInt8s) -> UserHistories:
+    from auditor.methods.noisy_counts import kernels
+
+    query = log.query.view(np.uint32)
+    return kernels.UserHistories(query, log.time, log.url, log.user_starts, stops, dropped)
 
 
 def released_places(index: Int64s, queries: int) -> Int32s:

@@ -6,6 +6,8 @@ a cancel in between. Codes come as uint32 views: numba then needs no test for ne
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -15,27 +17,52 @@ ROWS, EVENTS, USERS = 0, 1, 2
 """What one count is: a row, a distinct (user, query, time), or a distinct user."""
 
 
+class UserHistories(NamedTuple):
+    """Query, time and URL of each row, where the rows of each user begin, before which
+    row each history is cut, and which queries are passed over (empty if none).
+    """
+
+    query: Array
+    time: Array
+    url: Array
+    starts: Array
+    stops: Array
+    dropped: Array
+
+
+class ContributionRule(NamedTuple):
+    """Up to `limit` contributions of a user, each different one `once` or as often as it comes."""
+
+    once: bool
+    limit: int
+
+
+class WantedKeys(NamedTuple):
+    """The place of each query among those wanted (−1 if none), and how many second parts."""
+
+    place: Array
+    width: int
+
+
+class SeenPairs(NamedTuple):
+    """Scratch of a power of two above twice the limit (or the longest history)."""
+
+    keys: Array
+    marks: Array
+
+
 @njit(cache=True, nogil=True)
 def count_queries(
-    query: Array,
-    time: Array,
-    starts: Array,
-    first: int,
-    last: int,
-    unit: int,
-    limit: int,
-    dropped: Array,
-    table: Array,
-    stops: Array,
+    histories: UserHistories, first: int, last: int, unit: int, limit: int, table: Array
 ) -> None:
     """Cut each user's history after its first `limit` units and count the queries in it.
 
     A history is cut before the row that would bring unit number ``limit + 1``, where a unit is
-    a row, an event or a query not asked before. Rows of queries in `dropped` are passed over.
-    Changes `table`, int32 (queries, 2): the user who was seen last, and the count, side by side
-    because both are wanted at once and the table is larger than the cache; and `stops`, int64
-    (users,): the row before which each history ends. O(rows in the histories).
+    a row, an event or a query not asked before. Changes `table`, int32 (queries, 2): the
+    user who was seen last, and the count, side by side because both are wanted at once and the
+    table is larger than the cache; and the `stops` of the histories. O(rows in the histories).
     """
+    query, time, _, starts, stops, dropped = histories
     cleaned = len(dropped) > 0
     for user in range(first, last):
         begin, end = starts[user], starts[user + 1]
@@ -100,28 +127,24 @@ def _first_sight(key: int, user: int, keys: Array, marks: Array) -> bool:
 
 @njit(cache=True, nogil=True)
 def emit_clicks(
-    query: Array,
-    url: Array,
-    starts: Array,
-    stops: Array,
+    histories: UserHistories,
     first: int,
     last: int,
-    once: bool,
-    limit: int,
-    dropped: Array,
-    wanted: Array,
-    urls: int,
-    keys: Array,
-    marks: Array,
+    rule: ContributionRule,
+    pairs: WantedKeys,
+    seen: SeenPairs,
     out: Array,
 ) -> tuple[int, int]:
     """Write the key ``wanted[query] * urls + url`` of each user's first `limit` clicks.
 
     With `once`, a user's second click on the same (query, URL) counts for nothing. The limit
     looks at all queries; only clicks of queries with ``wanted[query] >= 0`` are written.
-    `keys` and `marks` are scratch of a power of two above ``2 * limit`` (or twice the longest
-    history). Returns how many keys were written and how many clicks were taken in all.
+    Returns how many keys were written and how many clicks were taken in all.
     """
+    query, _, url, starts, stops, dropped = histories
+    once, limit = rule
+    wanted, urls = pairs
+    keys, marks = seen
     cleaned = len(dropped) > 0
     written = 0
     total = 0
@@ -152,18 +175,12 @@ def emit_clicks(
 
 @njit(cache=True, nogil=True)
 def emit_transitions(
-    query: Array,
-    starts: Array,
-    stops: Array,
+    histories: UserHistories,
     first: int,
     last: int,
-    once: bool,
-    limit: int,
-    dropped: Array,
-    wanted: Array,
-    width: int,
-    keys: Array,
-    marks: Array,
+    rule: ContributionRule,
+    pairs: WantedKeys,
+    seen: SeenPairs,
     out: Array,
 ) -> tuple[int, int]:
     """Write ``wanted[q] * width + wanted[q']`` for each change from q to q' in a history.
@@ -172,6 +189,10 @@ def emit_transitions(
     With `once`, a user's second change from q to q' counts for nothing. The first `limit`
     changes of a user are taken, whatever is wanted. Scratch and return as in `emit_clicks`.
     """
+    query, _, _, starts, stops, dropped = histories
+    once, limit = rule
+    wanted, width = pairs
+    keys, marks = seen
     cleaned = len(dropped) > 0
     written = 0
     total = 0

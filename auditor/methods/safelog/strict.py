@@ -166,7 +166,8 @@ def release_strict(
     }
     clicks = transitions = None
     if params.clicks:
-        clicks = _clicks(log, params, spent, limited, chosen, rng, progress, changes)
+        clicks, counted = _clicks(log, params, spent, limited, chosen, rng, progress)
+        changes |= counted
     if params.transitions:
         transitions = _transitions(log, params, limited, chosen, rng, progress, changes)
     return assemble_tables(log.urls, chosen, clicks, transitions), changes, pool
@@ -202,15 +203,15 @@ def _clicks(
     chosen: ReleasedQueries,
     rng: Randomness,
     progress: Progress,
-    changes: dict[str, int],
-) -> ReleasedCounts:
-    """Step 4."""
+) -> tuple[ReleasedCounts, dict[str, int]]:
+    """Step 4, and what it counted."""
     pairs = click_pairs(log, limited, chosen.wanted, progress)
     index, noisy = noisy_at_least(pairs.count, params.b_c, spent.K_c, rng, progress)
-    changes["clicks_not_counted"] = log.clicks - pairs.taken
-    changes["click_pairs_below_threshold"] = len(pairs) - len(index)
-    changes["click_pairs_released"] = len(index)
-    return select_released(pairs, index, noisy)
+    return select_released(pairs, index, noisy), {
+        "clicks_not_counted": log.clicks - pairs.taken,
+        "click_pairs_below_threshold": len(pairs) - len(index),
+        "click_pairs_released": len(index),
+    }
 
 
 def _transitions(

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 
 
+class LimitedHistories(NamedTuple):
+    """The query of each row; where the rows of each user begin, and end within the limit."""
+
+    query: Any
+    starts: Any
+    stops: Any
+
+
 @numba.njit(cache=True, nogil=True)
 def spread_weights(
-    query: Any,
-    starts: Any,
-    stops: Any,
+    histories: LimitedHistories,
     first: int,
     last: int,
     found: Any,
@@ -25,6 +31,7 @@ def spread_weights(
     `mark` is int32 scratch over queries, −1 before the first call. Returns how many users of
     ``range(first, last)`` had something to give. O(rows of these users).
     """
+    query, starts, stops = histories
     gave = 0
     for user in range(first, last):
         size = 0

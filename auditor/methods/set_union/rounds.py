@@ -117,10 +117,9 @@ def weigh_queries(
     total = np.zeros(len(log.queries), dtype=np.int64)
     mark = np.full(len(log.queries), -1, dtype=np.int32)
     part = gaussian.item_weights(most)
+    histories = kernels.LimitedHistories(log.query, log.user_starts, limited.stops)
     for first, last in user_blocks(log, "weighing queries", progress, BLOCK_ROWS):
-        kernels.spread_weights(
-            log.query, log.user_starts, limited.stops, first, last, found, part, mark, total
-        )
+        kernels.spread_weights(histories, first, last, found, part, mark, total)
     return total
 
 

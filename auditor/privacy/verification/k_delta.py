@@ -227,8 +227,10 @@ class _ClusterSearch:
         from auditor.privacy.verification import kernels
 
         above, below = np.empty(len(one), np.int64), np.empty(len(one), np.int64)
-        classes = (self._classes.starts, self._cluster, self._classes.count, self._total)
-        kernels.class_distances(one, two, *classes, above, below)
+        classes = kernels.ShareClasses(
+            self._classes.starts, self._cluster, self._classes.count, self._total
+        )
+        kernels.class_distances(one, two, classes, above, below)
         most = np.gcd(above, below)
         pairs, which = np.unique(
             np.column_stack((above // most, below // most)), axis=0, return_inverse=True

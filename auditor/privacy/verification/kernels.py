@@ -59,6 +59,15 @@ class SearchResults(NamedTuple):
     doubt_other: Array
 
 
+class ShareClasses(NamedTuple):
+    """Counts by cluster of classes of equal users; class c has ``starts[c]:starts[c + 1]``."""
+
+    starts: Array
+    cluster: Array
+    counts: Array
+    total: Array
+
+
 @njit(cache=True, nogil=True)
 def look_around(
     first: int,
@@ -157,19 +166,13 @@ def _reach(
 
 @njit(cache=True, nogil=True)
 def class_distances(
-    one: Array,
-    two: Array,
-    starts: Array,
-    cluster: Array,
-    count: Array,
-    total: Array,
-    above: Array,
-    below: Array,
+    one: Array, two: Array, classes: ShareClasses, above: Array, below: Array
 ) -> None:
     """The distances of classes ``one[i]`` and ``two[i]`` as fractions ``above[i] / below[i]``.
 
     Exact while totals are below 2³⁰. Cost: Σ over the pairs of both classes' clusters.
     """
+    starts, cluster, count, total = classes
     for i in range(len(one)):
         a, b = one[i], two[i]
         at, of_a, end_a = starts[a], total[a], starts[a + 1]
