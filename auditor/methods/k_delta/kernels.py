@@ -136,8 +136,8 @@ def edit_counts(
 ) -> int:
     """Write (user, cluster, events before, events after) for users ``first:last``.
 
-    User u is edited towards the target of ``part[u]``, in a `way` of a rule and a mode; rows where both
-    are 0 don't occur. Returns how many were written. O(entries log entries) a user.
+    User u is edited towards the target of ``part[u]``, by a rule and a mode (`way`); rows where
+    both are 0 don't occur. Returns how many were written. O(entries log entries) a user.
     """
     starts, clusters, counts = users
     target_starts, target_clusters, target_counts = targets
