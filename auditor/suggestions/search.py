@@ -199,15 +199,16 @@ class _ReleaseSearch:
         )
         self._looked_at = len(candidates)
         self._add_private(chosen, selection, float(known["worth"]))
-        note = f"The choice cost ε = {epsilon:g}."
-        if total > epsilon:
-            note += f" With earlier choices on this log it is {total:g}."
         better, error = float(known["resolution"]), float(known["error"])
         what = "queries" if name == "queries" else "searches"
-        note += (
-            f" A setting that is better by about {better:,.0f} {what} is chosen nearly for certain."
-            f" The expected number is right within {error:,.0f} in 95 % of the cases."
-        )
+        told = [
+            f"The choice cost ε = {epsilon:g}.",
+            f"A setting that is better by about {better:,.0f} {what} is chosen nearly for certain.",
+            f"The expected number is right within {error:,.0f} in 95 % of the cases.",
+        ]
+        if total > epsilon:
+            told.insert(1, f"With earlier choices on this log it is {total:g}.")
+        note = " ".join(told)
         return self._result(PolicyLimits.of(request.policy, self._users), None, None, "", note)
 
     # --- parts of them ---------------------------------------------------------------------

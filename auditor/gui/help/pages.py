@@ -30,6 +30,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "getting-started",
         "reading-logs",
         "choosing-a-method",
+        "suggesting",
         "reading-a-result",
         "flagged-sessions",
         "comparing",
