@@ -429,6 +429,21 @@
   <context>
     <name>Engine</name>
     <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>  In the way: {0}</source>
+      <translation>  Im Weg: {0*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/growth.py" />
+      <source>  {0#} users: about {1#} queries (95 %: {2#} to {3#})</source>
+      <translation>  {0#} Nutzer: etwa {1#} Anfragen (95 %: {2#} bis {3#})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/growth.py" />
+      <source>  {0#} users: about {1#} queries (95 %: {2#} to {3#}) – this log</source>
+      <translation>  {0#} Nutzer: etwa {1#} Anfragen (95 %: {2#} bis {3#}) – dieses Log</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/explanation_text.py" />
       <source> (chance {0})</source>
       <translation> (Wahrscheinlichkeit {0})</translation>
@@ -549,9 +564,21 @@
       <translation> {0#} {1} hier nicht.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/growth.py" />
+      <source> – this log</source>
+      <translation> – dieses Log</translation>
+    </message>
+    <message>
       <location filename="../../auditor/engine/plan.py" />
       <source>"log.tsv"  # the log that you have</source>
       <translation>"log.tsv"  # the log that you have</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/notebook_export.py" />
+      <source># {0}
+
+Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -629,6 +656,11 @@
       <translation>({0#}, {1#}, {2#}, {3#})-Anonymität</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>(ε, δ)-differential privacy, for whole histories or for days, weeks or months</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>+ best cliques</source>
       <translation>+ beste Cliquen</translation>
@@ -657,6 +689,11 @@
       <location filename="../../auditor/methods/explanation/released_rows.py" />
       <source>, at least</source>
       <translation>, mindestens</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>, better counts</source>
+      <translation>, bessere Zählungen</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -707,6 +744,11 @@
       <location filename="../../auditor/release/verdict.py" />
       <source>, {0#} could not be {1}</source>
       <translation>, {0#} konnten nicht {1} werden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>, {0#} results known from before</source>
+      <translation>, {0#} Ergebnisse von früher bekannt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -794,9 +836,24 @@
       <translation>1 Monat</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>1 query would pass if its</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>1 release</source>
       <translation>1 Freigabe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>1 round</source>
+      <translation>1 Runde</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>1 round, better counts</source>
+      <translation>1 Runde, bessere Zählungen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -809,14 +866,19 @@
       <translation>1, wo alle einer Gruppe denselben Anteil jedes Interesses haben.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>1 − (1 − δ₀)^q_f with δ₀ = P[X = bound]</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/similarity.py" />
       <source>1 − half the sum of the differences of their shares: 1 is identical, 0 nothing in common.</source>
       <translation>1 − halbe Summe der Unterschiede ihrer Anteile: 1 ist gleich, 0 nichts gemeinsam.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>1/users = {0#}</source>
-      <translation>1/Nutzer = {0#}</translation>
+      <source>1/users = {0}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -883,6 +945,11 @@
       <translation>; 95-%-Intervall {0} bis {1}, Raten {2}</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>; coarser times keep fewer</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/gates.py" />
       <source>; flagged sessions of which something survives</source>
       <translation>; auffällige Sitzungen, von denen etwas erhalten bleibt</translation>
@@ -896,6 +963,11 @@
       <location filename="../../auditor/release/gates.py" />
       <source>; it was tried</source>
       <translation>; er wurde versucht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/totals.py" />
+      <source>; made by {0}: compare them by 'auditor attack differencing'</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
@@ -1003,6 +1075,11 @@
       <translation>Ein Kind oder Jugendlicher neben etwas Sexuellem, Kriminellem oder Gewalttätigem.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/request.py" />
+      <source>A choice costs an ε of 0.001 to 100.</source>
+      <translation>Eine Wahl kostet ein ε von 0,001 bis 100.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
       <source>A city has many postal codes. One of them is a fair guess at a home; any of them shows whether a user searches for their own city, and finds more by chance, too.</source>
       <translation>Eine Stadt hat viele Postleitzahlen. Eine davon ist eine faire Vermutung des Wohnorts; irgendeine sagt, ob jemand nach der eigenen Stadt fragt, und findet auch durch Zufall mehr.</translation>
@@ -1088,6 +1165,11 @@
       <translation>Eine angegebene Datei, falls es eine gibt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/goals.py" />
+      <source>A goal names each figure once.</source>
+      <translation>Ein Ziel nennt jede Größe einmal.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/explain.py" />
       <source>A group here is of users with exactly the same shares of every query cluster.</source>
       <translation>Eine Gruppe besteht hier aus Nutzern mit genau denselben Anteilen jedes Anfragenclusters.</translation>
@@ -1106,6 +1188,11 @@
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>A house number and street: somebody's home, often the user's own.</source>
       <translation>Eine Hausnummer mit Straße: jemandes Zuhause, oft das eigene.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/request.py" />
+      <source>A log has one user at least.</source>
+      <translation>Ein Log hat mindestens einen Nutzer.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
@@ -1218,6 +1305,11 @@
       <translation>Eine Vorschau kann nicht exportiert werden: Ihr Rauschen kam aus einem Startwert, der es zunichtemacht. Führen Sie das Verfahren ganz aus, und exportieren Sie dann.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/private_selection.py" />
+      <source>A private search can maximise {0}: one user may change other figures by any amount. Search an older or synthetic log for them.</source>
+      <translation>Eine private Suche kann {0} möglichst groß machen: andere Größen kann ein Nutzer beliebig ändern. Suchen Sie dafür an einem älteren oder synthetischen Log.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>A pseudonym links a user's frequent queries, and together they can name somebody.</source>
       <translation>Ein Pseudonym verbindet die häufigen Anfragen eines Nutzers, und zusammen können sie jemanden benennen.</translation>
@@ -1253,6 +1345,11 @@
       <translation>Eine Anfrage wird freigegeben, wenn ihre verrauschte Anzahl K erreicht. Bei kleinem K kann die Anfrage eines einzelnen Nutzers hinausgelangen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/reasons.py" />
+      <source>A query needs about {0#} to {1#} users at this ε with {2#} users, and more queries of each user (q_f = {3#}) would raise that by more than they bring.</source>
+      <translation>Eine Anfrage braucht bei diesem ε mit {2#} Nutzern etwa {0#} bis {1#} Nutzer, und mehr Anfragen je Nutzer (q_f = {3#}) erhöhten das um mehr, als sie bringen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/origin.py" />
       <source>A query that c users of the sample issued was issued by about c × {0#} of all users, give or take {1#} × √c (95 %); noise comes on top of that.</source>
       <translation>Eine Anfrage, die c Nutzer der Stichprobe gestellt haben, haben etwa c × {0#} aller Nutzer gestellt, plus oder minus {1#} × √c (95 %); das Rauschen kommt hinzu.</translation>
@@ -1278,6 +1375,11 @@
       <translation>Eine Freigabe geht nur mit ihrer Zusicherung und einer Genehmigung hinaus.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>A release was left out: it {0}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>A reviewer let pass with a reason: {0}.</source>
       <translation>Mit Begründung zugelassen: {0}.</translation>
@@ -1301,6 +1403,11 @@
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>A session ends where the user pauses for longer than this. Longer sessions join more queries, so that more of them contain a name together with something sensitive.</source>
       <translation>Die Sitzung eines Nutzers endet, wo er länger als so pausiert. Längere Sitzungen verbinden mehr seiner Anfragen, sodass mehr von ihnen einen Namen zusammen mit einem Geheimnis enthalten.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/search.py" />
+      <source>A setting that is better by about {0#} {1} is chosen nearly for certain.</source>
+      <translation>Eine Einstellung, die um etwa {0#} {1*} besser ist, wird fast sicher gewählt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -1333,6 +1440,11 @@
       <translation>Ein Test, der keinen Unterschied findet, zeigt nicht, dass es keinen gibt.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>A threshold counts users, and accounts made for one purpose are no users.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>A town, city or county. By itself it is harmless; with other queries it narrows down where the user lives.</source>
       <translation>Eine Stadt, ein Ort oder Landkreis. Für sich harmlos; mit anderen Anfragen grenzt es ein, wo der Nutzer wohnt.</translation>
@@ -1346,6 +1458,11 @@
       <location filename="../../auditor/attacks/structural/attack.py" />
       <source>A user dominates a bundle if at least this share of its queries is theirs. Attributing any query of the bundle to them is correct at least that often.</source>
       <translation>Ein Nutzer beherrscht ein Bündel, in dem mindestens dieser Anteil der Anfragen von ihm ist. Wer dort irgendeine Anfrage ihm zuschreibt, hat mindestens so oft recht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>A user is exposed if comparing the releases leaves fewer candidates than this for a record of theirs, or for one of the queries that they issued.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
@@ -1438,6 +1555,16 @@
       <translation>Maskierte Adressbits</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Address ranges</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Address ranges were not looked at.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Adult terms</source>
       <translation>Sexuelle Begriffe</translation>
@@ -1503,6 +1630,11 @@
       <translation>Alle Zeilen gelten gemeinsam mit {0#} % Konfidenz. Eine Ausgabe ist ohne sie unmöglich, wenn sie eine Zufallszeichenfolge enthält, die nur sie benutzte; wie oft das vorkam, ist das kleinste δ, das jede Behauptung braucht.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>All that one user did.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>All variants of the inversion, at n = {0#} on the same data</source>
       <translation>Jeder Weg der Umkehrung, bei n = {0#} an denselben Daten</translation>
@@ -1511,6 +1643,11 @@
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>Also checks the confidence where the ground truth is known.</source>
       <translation>Prüft die Wahrscheinlichkeiten auch, wo die Wahrheit bekannt ist.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Also look for released queries that are nearly a flagged one: another word order, singular or plural, one word more or less, a spelling variant; and for own names as nicknames or misspelled. Reported beside the verbatim rate.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -1583,11 +1720,6 @@
       <translation>Irgendeiner: Eine Anfrage, die eine Person nennt, enthält einen der Namen des Nutzers; alle: sie enthält alle.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/store.py" />
-      <source>Application Support</source>
-      <translation>Application Support</translation>
-    </message>
-    <message>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
       <source>Archive Query Log</source>
       <translation>Archive Query Log</translation>
@@ -1628,6 +1760,11 @@
       <translation>{0#}-mal von {1#} Nutzern gestellt, steht sie {2#}-mal unter {3#} Kennungen: {4#} Ereignisse kamen hinzu und {5#} entfielen, sodass Nutzer einer Gruppe denselben Anteil ihres Clusters haben.</translation>
     </message>
     <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>Assumes: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>Assumption</source>
       <translation>Annahme</translation>
@@ -1666,6 +1803,11 @@
       <location filename="../../resources/policies" />
       <source>At most four assumptions fail</source>
       <translation>Höchstens vier Annahmen treffen nicht zu</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>At most one earlier release of this log can be compared with this one</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -1746,6 +1888,11 @@
       <location filename="../../auditor/gui/log/rejected_rows.py" />
       <source>Begins with</source>
       <translation>Beginnt mit</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>Best for {0}: {1}.</source>
+      <translation>Am besten für {0*}: {1*}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -1878,6 +2025,11 @@
       <translation>Durch einen Lauf</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/role_suggestions.py" />
+      <source>By the names it may be {0}, the likeliest first.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>By the ranks that both give each other.</source>
       <translation>Nach den Rängen, die beide einander geben.</translation>
@@ -1961,6 +2113,11 @@
       <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Choose one or two parameters and press Explore: every setting of the grid is run in the background, and a click on one takes it over.</source>
       <translation>Wählen Sie einen oder zwei Parameter und drücken Sie „Erkunden“: Jede Einstellung des Rasters läuft im Hintergrund, und ein Klick darauf übernimmt sie.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/modes.py" />
+      <source>Chosen on the log itself by a private selection, whose ε is part of the statement: in all, selection plus release. The number of users is taken for public.</source>
+      <translation>Am Log selbst durch eine private Auswahl gewählt, deren ε in der Erklärung steht: insgesamt Auswahl plus Freigabe. Die Zahl der Nutzer gilt als öffentlich.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -2108,6 +2265,11 @@
       <translation>Verglichen je Nutzer und Anfrage, Freigabe gegen Original. Die Änderungen des Laufs zählen jedes Ereignis (brutto), auch eines, das hinzukam, wo ein anderes derselben Anfrage unterdrückt wurde.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>Compares a release with others of the same or an overlapping log: groups that intersect below k, queries that differ by a few users, hashes aligned under two keys.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>Compares all pairs; time and memory are quadratic.</source>
       <translation>Vergleicht alle Paare; Zeit und Speicher wachsen im Quadrat.</translation>
@@ -2121,6 +2283,11 @@
       <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>Compares the users of a block of similar ones only.</source>
       <translation>Vergleicht nur die Nutzer eines Blocks ähnlicher.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Comparing releases exposes hardly anybody</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -2146,6 +2313,11 @@
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>Connected components of related words; chains reach far.</source>
       <translation>Alle Wörter, die zusammenhängen; Ketten reichen weit.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>Content</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -2223,6 +2395,11 @@
       <translation>Anzahlen sind {0*}. Freigegebene Anzahlen unter 0 gelten als 0.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>Counts at most this many active days, weeks or months of every user, the first ones. It has no effect where whole histories are protected.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>Counts at most this many clicks of every user, the first ones. Each additional click reveals more about everybody.</source>
       <translation>Behält die ersten so vielen Klicks jedes Nutzers. Jeder weitere lässt die Klicktabelle mehr über alle sagen.</translation>
@@ -2233,7 +2410,12 @@
       <translation>Behält die ersten so vielen Klicks jedes Nutzers. Jeder weitere lässt die Klicktabelle mehr über alle sagen: ε wächst im Verhältnis.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>Counts at most this many distinct queries of every user (or period), the first ones. More of them need more noise for the same ε.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/rounds.py" />
       <source>Counts at most this many distinct queries of every user, the first ones. More of them find more queries, whose counts are noisier.</source>
       <translation>Behält die ersten so vielen verschiedenen Anfragen jedes Nutzers. Mehr davon finden mehr Anfragen, deren Anzahlen stärker verrauscht sind.</translation>
     </message>
@@ -2261,6 +2443,11 @@
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>Counts bundles, their users and their queries, and what other masks would give.</source>
       <translation>Zählt Bündel, ihre Nutzer und Anfragen, und was andere Masken ergäben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>Counts queries alone: no clicks, no transitions.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -2293,6 +2480,16 @@
       <translation>Erklärte Wahrscheinlichkeit, im Vorrat zu sein (p_g)</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Denning and Schlörer, Computer 1983; Douceur, IPTPS 2002</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>Desfontaines, Voss, Gipson and Mandayam, PoPETs 2022</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>Detection makes errors of both kinds: a phrase may be taken for a name, and a name that is in no list is missed. Open the sessions before you rely on the counts.</source>
       <translation>Die Erkennung irrt in beide Richtungen: Eine Wendung kann als Name gelten, und ein Name, der in keiner Liste steht, wird übersehen. Öffnen Sie die Sitzungen, bevor Sie sich auf die Zahlen verlassen.</translation>
@@ -2306,6 +2503,11 @@
       <location filename="../../auditor/measures/trends.py" />
       <source>Differences of all days of the frequent queries, as a share of their searches in the log; 1 if none is released.</source>
       <translation>Unterschiede aller Tage der häufigen Anfragen, als Anteil ihrer Suchen im Protokoll; 1, wenn keine freigegeben ist.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>Differencing and intersection of releases</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -2358,9 +2560,24 @@
       <translation>Abstände von Nutzern und Wörtern, und die Codes des Protokolls.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>Distinct flagged strings of the users that were looked at. A near match may be another person's query: the baseline says how often ordinary strings have one.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>Distinct flagged strings of these users that don't stand in the release but have a near match there.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>Distinct flagged strings that stand in the release byte for byte.</source>
       <translation>Verschiedene gemeldete Zeichenfolgen, die Byte für Byte in der Freigabe stehen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>Distinct queries</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -2378,12 +2595,17 @@
       <translation>Verschiedene Anfragen, die voraussichtlich gefunden werden; geschätzt, da eine Runde davon abhängt, was die vorige fand.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>Distinct queries that are expected to be shown.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>Distinct queries that are released, blank ones and decoys left out.</source>
       <translation>Verschiedene freigegebene Anfragen, ohne leere und ohne Füllanfragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>Distinct strings</source>
       <translation>Verschiedene Zeichenfolgen</translation>
     </message>
@@ -2503,7 +2725,7 @@
       <translation>Jeder Parameter für sich, alle anderen unverändert.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../auditor/methods/microaggregation/assumptions.py" />
       <source>Each person has one user id. A person with several ids can form a group alone.</source>
       <translation>Jede Person hat eine Nutzerkennung. Wer mehrere hat, kann eine Gruppe für sich bilden.</translation>
     </message>
@@ -2516,6 +2738,11 @@
       <location filename="../../auditor/release/verdict.py" />
       <source>Each person's record is like those of at least {0#} others.</source>
       <translation>Der Datensatz jeder Person gleicht denen von mindestens {0#} anderen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>Each such query is known with a slip of the keyboard, in another word order, in the singular or plural, or without one of its words. Somebody with a file knows queries exactly; somebody who looked over a shoulder does not.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -2553,7 +2780,7 @@
       <translation>Der Datensatz jedes Nutzers ist derselbe wie der von k − 1 anderen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../auditor/methods/microaggregation/assumptions.py" />
       <source>Each user's released list equals those of at least {0#} others.</source>
       <translation>Die freigegebene Liste jedes Nutzers gleicht denen von mindestens {0#} anderen.</translation>
     </message>
@@ -2561,6 +2788,11 @@
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>Each variant under different address masks</source>
       <translation>Jeder Weg bei verschiedenen Masken der Adresse</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>Earlier releases of this log with which this one can be compared record by record.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -2576,6 +2808,11 @@
       <location filename="../../auditor/attacks/unbundling/plots.py" />
       <source>Effect of coarser addresses</source>
       <translation>Was gröbere Adressen helfen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>Effect of inexact memory, {0#} % of events known</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -2823,11 +3060,6 @@
       <translation>Versuch</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
-      <source>Export what holds</source>
-      <translation>Exportieren, was hält</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>Exposure and loss</source>
       <translation>Preisgabe und Verlust</translation>
@@ -2883,6 +3115,11 @@
       <translation>Gilt nicht: {0*}</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/reasons.py" />
+      <source>Fails: {0} ({1}).</source>
+      <translation>Nicht bestanden: {0*} ({1*}).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>Failure probability (δ)</source>
       <translation>Wahrscheinlichkeit eines Lecks (δ)</translation>
@@ -2903,14 +3140,44 @@
       <translation>Schnell, und dieselbe Prüfung ergibt wieder dieselben Zahlen.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Few released queries were pushed by few parties</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>Fewer columns: without clicks and transitions all of ε goes to the queries.</source>
+      <translation>Weniger Spalten: ohne Klicks und Übergänge geht das ganze ε an die Anfragen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/user_clustering.py" />
       <source>Fewer than 4 users of the log are found in the release: {0}.</source>
       <translation>Weniger als 4 Nutzer des Protokolls finden sich in der Freigabe: {0}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>Fewest candidates (k)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>Fewest edits; shares are rounded.</source>
       <translation>Wenigste Änderungen; Anteile werden gerundet.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Fewest made-up accounts whose string is released at least every other time.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Fewest users looked at</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>Fewest users of a query (k)</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
@@ -2983,6 +3250,16 @@
       <translation>Markierte Sitzungen, von denen in der Freigabe etwas zu lesen ist, wörtlich oder in aus Hashes wiedergewonnenen Wörtern; es zählt, was mehr ist.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>Flagged strings: verbatim, nearly, or gone</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Flags released queries that few parties pushed over the threshold, and measures how many accounts force a string out or reveal that somebody else issued it.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Flags sessions that point at a person, and tells which of their strings anybody can still read in the release.</source>
       <translation>Meldet Sitzungen, die auf eine Person hinweisen, und sagt, welche ihrer Zeichenfolgen jeder noch in der Freigabe lesen kann.</translation>
@@ -3041,6 +3318,11 @@
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>For {0#} targets equal rows don't determine which record is theirs. They are left out, and may be harder to find than the rest: keep the ids to measure them, too.</source>
       <translation>Bei {0#} Zielen verraten gleiche Zeilen nicht, welcher Datensatz ihrer ist. Sie bleiben außer Betracht und sind vielleicht schwerer zu finden als die übrigen: Behalten Sie die Kennungen, um auch sie zu messen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>For {0#} users equal rows don't determine which record is theirs. They count as not exposed, so the rate is a lower bound.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -3113,6 +3395,11 @@
       <translation>Wovon der erste Nutzer einer Gruppe am weitesten entfernt ist. Die veröffentlichte Mitte führt für jede zweite Gruppe die Anfragen aller Nutzer neu zusammen, was länger dauert.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>Ganta, Kasiviswanathan and Smith, KDD 2008; alignment and differences are beyond it</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Genetic and biometric</source>
       <translation>Genetisch und biometrisch</translation>
@@ -3178,6 +3465,21 @@
       <translation>Gruppen liegen hier um den mittleren Abstand.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Groups intersect, counts can be differenced, and hashes be aligned under different keys.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/reasons.py" />
+      <source>Groups of at least {0#} users bind.</source>
+      <translation>Gruppen von mindestens {0#} Nutzern begrenzen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>Groups of near-duplicates that were all left out, and whose counts together reach what most released queries have.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>Groups of users with one list; k to 2k − 1 users each.</source>
       <translation>Gruppen von Nutzern mit einer Liste; je k bis 2k − 1 Nutzer.</translation>
@@ -3216,6 +3518,11 @@
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>Half as many users are in one log or not by a coin each, and the auditor guesses the coins from one output; a rehearsal with the other half chooses what to guess by. It shows large ε in little time; with 0 it is left out.</source>
       <translation>Bei halb so vielen Nutzern entscheidet je eine Münze, ob sie in einem Protokoll stehen, und der Prüfer errät die Münzen aus einer Ausgabe; eine Probe mit der anderen Hälfte wählt, woran er rät. Das zeigt große ε in kurzer Zeit; bei 0 entfällt es.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Half of their users at most are parties of their own.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -3258,9 +3565,19 @@
       <translation>Gehashte Wörter bleiben ungelesen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>Hashes aligned</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>Hashes keep the order of the tokens.</source>
       <translation>Hashes stehen, wie die Wörter standen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/totals.py" />
+      <source>Hashes of two releases under different keys are aligned through the events that stand in both: a token that is recovered in one is recovered in the other.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -3381,6 +3698,16 @@
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>How ids are released. Kept ids undo the protection for anybody who knows one. Addresses and cookies are always dropped.</source>
       <translation>Was aus den Kennungen wird. Behaltene machen für jeden, der eine kennt, alles zunichte. Adressen und Cookies entfallen immer.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/growth.py" />
+      <source>How it grows with users, at this guarantee ({0}):</source>
+      <translation>Wie es mit den Nutzern wächst, bei dieser Garantie ({0*}):</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>How known queries are found in the release</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
@@ -3518,6 +3845,16 @@
       <translation>Wie sehr verschiedene Zeiten Ereignisse trennen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>How much more often a string comes out if one person besides the attacker's accounts issued it: 1 is certainty.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>How much of each target's original history the attacker has, at least one search.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>How much of each target's original history the attacker has, at least one search. A colleague or a shop may know a tenth; somebody who saw the browser's history knows half.</source>
       <translation>Wie viel vom ursprünglichen Verlauf jedes Ziels der Angreifer besitzt, mindestens eine Suche. Ein Kollege oder ein Geschäft kennt vielleicht ein Zehntel; wer den Browser sah, die Hälfte.</translation>
@@ -3533,7 +3870,12 @@
       <translation>Wie viel vom Protokoll in der Freigabe übrig ist und wie viel darin neu ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>How much one user's history (or period) may change the chance of a release, as a factor e^ε.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/rounds.py" />
       <source>How much one user's history may change the chance of a release, as a factor e^ε.</source>
       <translation>Wie sehr der Verlauf eines Nutzers die Wahrscheinlichkeit einer Freigabe ändern darf, als Faktor e^ε.</translation>
     </message>
@@ -3553,6 +3895,11 @@
       <translation>Wie oft jemand recht hat, der irgendeine Anfrage eines solchen Bündels diesem Nutzer zuschreibt; einen seiner Nutzer zufällig zu nennen ist in {0#} % der Fälle richtig.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>How often each made-up account issues its string. Where events are counted, more searches need fewer accounts, up to the contribution limit.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/next_query.py" />
       <source>How often released transitions predict the next query of users they were not learned from.</source>
       <translation>Wie oft freigegebene Übergänge die nächste Anfrage von Menschen vorhersagen, an denen sie nicht gelernt wurden.</translation>
@@ -3561,6 +3908,11 @@
       <location filename="../../resources/policies" />
       <source>How often somebody who knows half of what a user asked finds their record.</source>
       <translation>Wie oft jemand, der die Hälfte der Anfragen eines Nutzers kennt, dessen Datensatz findet.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>How often such a match is chance.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -3703,9 +4055,14 @@
       <translation>In einem Protokoll sind zwei Anfragen mit größerem Abstand kein Übergang. Freigaben als Tabellen haben die Übergänge, mit denen sie freigegeben wurden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/set_union/rounds.py" />
       <source>In each round, users' weight goes to the queries that were not found yet. One round is the weighted Gaussian of Gopi et al.; more rounds help where most of users' queries are found.</source>
       <translation>In jeder Runde geht das Gewicht der Nutzer an die noch nicht gefundenen Anfragen. Eine Runde ist das gewichtete Gauß-Verfahren von Gopi et al.; mehr lohnen sich, wo das meiste Gefragte gefunden wird.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>In each single release they have enough candidates.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -3713,7 +4070,7 @@
       <translation>Von wie vielen Bündeln ein lernender Angreifer die Nutzer kennt, höchstens ein Fünftel. Sie bleiben bei jedem Weg aus der Bewertung.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>In larger logs this many users are drawn at random; the interval says how far the rate among all users may be from theirs.</source>
       <translation>In größeren Protokollen werden so viele Nutzer zufällig gezogen; das Intervall sagt, wie weit die Quote unter allen Nutzern von ihrer abweichen kann.</translation>
     </message>
@@ -4038,6 +4395,11 @@
       <translation>An einigen Nutzern des freigegebenen Protokolls gelernt und an seinen anderen geprüft, in seinen eigenen Worten. Schmeichelt Verfahren, die Nutzer angleichen. Innerhalb des Protokolls sind es {0#}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>Least likeness of a spelling variant</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Least risk shown</source>
       <translation>Geringstes gezeigtes Risiko</translation>
@@ -4078,6 +4440,11 @@
       <translation>Protokoll {0}: {1*}</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>Longer period: what passes grew with its length to the power {0#} between half of this log and all of it; at that, {1} would bring {2#} queries.</source>
+      <translation>Längerer Zeitraum: was besteht, wuchs von der Hälfte dieses Logs zum Ganzen mit der Potenz {0#} seiner Länge; danach brächten {1*} {2#} Anfragen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/next_query.py" />
       <source>Longest pause of a step</source>
       <translation>Längste Pause eines Schritts</translation>
@@ -4086,6 +4453,11 @@
       <location filename="../../auditor/measures/retrieval/measure.py" />
       <source>Longest pause of a transition</source>
       <translation>Längste Pause eines Übergangs</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Longest pause within a burst</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
@@ -4228,6 +4600,11 @@
       <translation>Zugeordnet</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>Maps what an attacker knows to the nearest released query (spelling, word order, plural, one word) and links records with it, beside the exact attack.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Margin</source>
       <translation>Vorsprung</translation>
@@ -4238,7 +4615,7 @@
       <translation>Vorsprung ab</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Margin of a confident link</source>
       <translation>Vorsprung einer sicheren Verknüpfung</translation>
     </message>
@@ -4248,7 +4625,7 @@
       <translation>Nur Vorsprünge.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Match</source>
       <translation>Treffer</translation>
     </message>
@@ -4266,6 +4643,11 @@
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Matchable words at n = {0#}. {1}</source>
       <translation>Auffindbare Wörter bei n = {0#}. {1*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>Matched through events that stand in both releases, whatever the keys are. What is recovered in one release is then known in the other.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
@@ -4348,6 +4730,11 @@
       <translation>Hier an {0#} Nutzern gemessen.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Measured where another release is at hand (--other): who is exposed by both, and by none alone.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor" />
       <source>Measures</source>
       <translation>Maße</translation>
@@ -4366,6 +4753,11 @@
       <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>Merged queries keep words of single users unless the groups are large.</source>
       <translation>Zusammengefasste Anfragen behalten Wörter einzelner Nutzer, wenn die Gruppen nicht groß sind.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>Method</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
@@ -4411,6 +4803,16 @@
       <location filename="../../auditor/methods/k_delta/query_clusters.py" />
       <source>More than {0#} pairs of queries are within delta = {1#} of each other. Choose a smaller delta; below 0.6 a popular page no longer joins all its queries.</source>
       <translation>Mehr als {0#} Anfragepaare liegen innerhalb von delta = {1#}. Wählen Sie ein kleineres delta; unter 0,6 verbindet eine beliebte Seite nicht mehr alle ihre Anfragen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>More users: not even {0#} users of this kind would be enough at ε = {1#}.</source>
+      <translation>Mehr Nutzer: nicht einmal {0#} Nutzer dieser Art reichten bei ε = {1#}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>More users: with {0#} users of this kind about {1#} queries ({2} of the searches) pass.</source>
+      <translation>Mehr Nutzer: mit {0#} Nutzern dieser Art bestehen etwa {1#} Anfragen ({2} der Suchen).</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -4523,9 +4925,24 @@
       <translation>Navarro-Arribas, Torra, Erola &amp; Castellà-Roca 2012, User k-anonymity for privacy preserving data mining of query logs</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Near matches</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Near matches seldom link records to people</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>Nearest token with true context</source>
       <translation>Nächstes Wort bei wahrem Kontext</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>Nearly: in another word order, in the singular or plural, with one word more or less, or as a spelling variant. Shares refer to {0#} of {1#} flagged users.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -4546,6 +4963,11 @@
       <location filename="../../resources/policies" />
       <source>Next to nothing is left to work with: what is risked by releasing it serves nobody.</source>
       <translation>Es ist fast nichts übrig, mit dem man arbeiten könnte: Das Risiko der Freigabe nützt niemandem.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>Nicknames and misspellings count: last names are compared by Jaro–Winkler, first names by that and by a table of short forms. Of {0#} users with a profile.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -4609,18 +5031,23 @@
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>No column could be taken for the time.</source>
-      <translation>Keine Spalte sieht nach einer Zeit aus.</translation>
+      <source>No column could be taken for the time. {0}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>No column is said to be, or looks like, the </source>
-      <translation>Keine Spalte ist genannt oder sieht aus wie: </translation>
+      <source>No column is said to be, or looks like, the {0}. {1}</source>
+      <translation type="unfinished" />
     </message>
     <message>
-      <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>No column is said to be, or looks like, the {0}</source>
-      <translation>Keine Spalte ist genannt oder sieht aus wie: {0*}</translation>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>No count decides which queries are released here, so no spelling of one can fall short</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>No earlier release of this log can be compared with this one</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -4663,6 +5090,11 @@
       <translation>Kein Name einer Privatperson neben etwas Heiklem</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>No number of accounts that was tried forced a string out.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
       <source>No other word of the log occurs exactly as often.</source>
       <translation>Kein anderes Wort des Protokolls kommt genau so oft vor.</translation>
@@ -4698,7 +5130,7 @@
       <translation>Keine Anfrage von bis zu {0#} Nutzern kam jedes Mal heraus: Was häufige Anfragen braucht, entfiel.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../auditor/methods/microaggregation/assumptions.py" />
       <source>No released query names or describes its user. Strings are released as they were typed: those of one user are in the list of the whole group.</source>
       <translation>Keine freigegebene Anfrage nennt oder beschreibt die Person, die sie stellte. Zeichenfolgen werden freigegeben, wie sie eingegeben wurden: Die eines Nutzers steht in der Liste seiner ganzen Gruppe.</translation>
     </message>
@@ -4720,6 +5152,11 @@ Detection found no name, place, identifier or sensitive topic. That does not mea
       <translation>Keine Sitzung fiel auf.
 
 Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff. Das heißt nicht, dass niemand erkannt werden kann: Wer die Person kennt, dem genügt ein ungewöhnliches Hobby.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>No setting of the chosen methods could be made or run under this policy.</source>
+      <translation>Keine Einstellung der gewählten Methoden ließ sich unter dieser Richtlinie bilden oder ausführen.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -4832,11 +5269,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Niemand stellte mehr häufige {0*} als zählen: die Menge hinter doppelt so vielen wie der Grenze bräuchte mehr als {1#} Zeilen. Prüfen Sie das Verfahren mit niedrigerer Grenze.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
-      <source>Nobody knows the second in which somebody issued a query: whoever does finds that query in the group's list, and knows whose it is.</source>
-      <translation>Niemand kennt die Sekunde, in der jemand eine Anfrage stellte: wer sie kennt, findet die Anfrage in der Liste der Gruppe und weiß, von wem sie ist.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/statements.py" />
       <source>Nobody knows whose a user id is.</source>
       <translation>Niemand weiß, wem eine Nutzerkennung gehört.</translation>
@@ -4862,12 +5294,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Niemand hält eine Suche unter der Nummer eines Nutzers für eine, die dieser stellte.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>Nobody who knows when somebody issued a query finds it in the release by its time, and so learns whose record it is in.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/zealous.py" />
       <source>Noise and threshold over the wanted ε'</source>
       <translation>Rauschen und Schwellenwert über dem gewünschten ε'</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/partition_selection.py" />
       <source>Noise consists of integers from a vetted sampler on the operating system's randomness, and no seed is kept.</source>
       <translation>Das Rauschen besteht aus ganzen Zahlen eines geprüften Verfahrens auf dem Zufall des Betriebssystems, und kein Startwert wird behalten.</translation>
     </message>
@@ -4983,13 +5420,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>Nothing else of the same log is released. Groups of two releases that overlap in fewer than k users tell those apart, and no sum bounds it.</source>
-      <translation>Nichts anderes desselben Protokolls wird freigegeben. Gruppen zweier Freigaben, die sich in weniger als k Nutzern überschneiden, unterscheiden diese, und keine Summe begrenzt das.</translation>
+      <source>Nothing else of the same log is released, or it stands in the ledger, where the ε and δ of several releases add up.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>Nothing else of the same log is released; the ε and δ of several releases add up.</source>
-      <translation>Nichts anderes desselben Protokolls wird freigegeben; ε und δ mehrerer Freigaben summieren sich.</translation>
+      <source>Nothing else of the same log is released. Groups of two releases that overlap in fewer than k users tell those apart, and no sum bounds it.</source>
+      <translation>Nichts anderes desselben Protokolls wird freigegeben. Gruppen zweier Freigaben, die sich in weniger als k Nutzern überschneiden, unterscheiden diese, und keine Summe begrenzt das.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -5005,6 +5442,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>Nothing of this log was approved for release so far.</source>
       <translation>Von diesem Protokoll wurde bisher nichts zur Freigabe genehmigt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>Nothing that was looked at passes the policy.</source>
+      <translation>Nichts von dem, was angesehen wurde, besteht die Richtlinie.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -5030,6 +5472,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>O(bytes of distinct queries)</source>
       <translation>O(Bytes der verschiedenen Anfragen)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>O(q · length) for the q most frequent queries left out</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/attack.py" />
@@ -5062,6 +5509,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Zeilen + Ortsanfragen · log)</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>O(rows + released queries), and the records that hold what is known for each target</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/trends.py" />
       <source>O(rows log rows)</source>
       <translation>O(Zeilen · log Zeilen)</translation>
@@ -5087,9 +5539,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Zeilen · log Zeilen) und, um zu gruppieren, O(Nutzer² · gemeinsame Anfragen)</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>O(rows · log rows) for each other release</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/similarity.py" />
       <source>O(rows · log rows), and those who share queries with each sampled user</source>
       <translation>O(Zeilen · log Zeilen), und die, die mit jedem Nutzer der Stichprobe Anfragen teilen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>O(rows · log rows), and three runs of the method on at most 60,000 rows</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -5105,6 +5567,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/safelog/method.py" />
       <source>O(rows), and noise for what may pass</source>
       <translation>O(Zeilen), und Rauschen für alles, was durchkommen kann</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>O(rows), and one draw of noise for each query of k users at least</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -5147,6 +5614,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von 1: K wird genau bei K mit etwa 1/2 erreicht; darunter fällt die Wahrscheinlichkeit je b Zählungen um e.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>Of a time its day is left (UTC).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>Of a time its hour is left (UTC).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>Of a time its week is left, from Monday (UTC).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>Of all pairs</source>
       <translation>Von allen Paaren</translation>
@@ -5167,9 +5649,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Hashes mit einem Gegenstück im Vergleichsprotokoll, die ihrem eigenen Wort zugeordnet wurden.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>Of the searches whose query was left out and compared, the share that joining would save.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
       <source>Of the surviving strings of one user: about k where a group shares one list.</source>
       <translation>Von den erhaltenen Zeichenfolgen eines Nutzers: etwa k, wo eine Gruppe eine Liste teilt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>Of the times, the {0} is left (UTC), without an order within it.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -5242,6 +5734,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Eine Vermutung je Stadt, wie in der Quelle.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>One minus the edits between two strings divided by the length of the longer one. At 0.85 a string of seven letters may differ in one of them.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>One of the single runs was left out: {0}</source>
       <translation>Einer der einzelnen Läufe entfiel: {0*}</translation>
@@ -5307,6 +5804,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchen zählen, deren Wörter unverändert in der Freigabe stehen, als unterschiede sie Nutzer wie das Rohprotokoll: eine obere Schranke, wo sie es nicht tut.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/private_selection.py" />
+      <source>Only the first round of a set union has a bounded score.</source>
+      <translation>Nur die erste Runde einer Mengenvereinigung hat eine begrenzte Wertung.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>Only the log's first days are bundled. The source bundled one day or a week: in a day users search for fewer things, so their queries have more in common.</source>
       <translation>Nimmt nur die ersten Tage des Protokolls in Bündel. Die Quelle bündelte einen Tag oder eine Woche: An einem Tag fragen Menschen nach weniger Dingen, also hängen ihre Anfragen mehr zusammen.</translation>
@@ -5320,6 +5822,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/ledger/history.py" />
       <source>Only the very same log was recognised. Parts and other forms of it are recognised if the log itself is at hand.</source>
       <translation>Nur genau dasselbe Protokoll wurde erkannt. Teile und andere Formen davon werden erkannt, wenn das Protokoll selbst vorliegt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>Only the {0#} most frequent of the queries left out were compared.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -5447,9 +5954,29 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Paare, die allein das Rauschen voraussichtlich über K_t = {0#} hebt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/selected_statement.py" />
+      <source>Parameters were not chosen by what this log shows, or the choice is in the sum.</source>
+      <translation>Parameter wurden nicht danach gewählt, was dieses Log zeigt, oder die Wahl ist in der Summe enthalten.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/selected_statement.py" />
+      <source>Parameters were not chosen by what this log shows.</source>
+      <translation>Parameter wurden nicht danach gewählt, was dieses Log zeigt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/statements.py" />
       <source>Parameters were not chosen by what this log shows. Tuning on the log itself is a look at it that ε does not count.</source>
       <translation>Parameter wurden nicht danach gewählt, was dieses Protokoll zeigt. Am Protokoll selbst einzustellen ist ein Blick darauf, den ε nicht zählt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Parties</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>Partition selection</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -5470,6 +5997,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>Period</source>
       <translation>Zeitraum</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>Periods counted per user</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -5527,6 +6059,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Orte, mindestens {0#} sicher.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Planted strings</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>Policy: with ε ≤ {0} something passes.</source>
+      <translation>Richtlinie: mit ε ≤ {0} besteht etwas.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>Policy: {0} and {1} passes.</source>
+      <translation>Richtlinie: {0*}, und {1*} besteht.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Politics</source>
       <translation>Politik</translation>
@@ -5545,6 +6092,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>Precision</source>
       <translation>Genauigkeit</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Press Search: methods and parameters are tried until the most useful release is found that passes the policy. Suggestions appear here as they are found, and one click takes one over.</source>
+      <translation>Drücken Sie Suchen: Methoden und Parameter werden ausprobiert, bis die nützlichste Freigabe gefunden ist, die die Richtlinie besteht. Vorschläge erscheinen hier, sobald sie gefunden sind, und ein Klick übernimmt einen.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/report/comparison.py" />
@@ -5575,6 +6127,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/retrieval/measure.py" />
       <source>Probability of staying (s)</source>
       <translation>Bleibewahrscheinlichkeit (s)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>Probability that a query is released</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/banner.py" />
@@ -5632,6 +6189,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen unter τ entfallen, bevor Nutzer begrenzt werden.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>Queries compared at most</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/privacy/verification/models.py" />
       <source>Queries count as one interest if the Jaccard distance of their clicks is at most this.</source>
       <translation>Anfragen gelten als ein Interesse, wenn der Jaccard-Abstand ihrer Klicks höchstens so groß ist.</translation>
@@ -5650,6 +6212,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/korolova.py" />
       <source>Queries counted per user (q_f)</source>
       <translation>Behaltene Anfragen je Nutzer (q_f)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>Queries differing by fewer than k</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -5692,6 +6259,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Grenze für Unbekannte</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Queries of an account that hardly did anything</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>Queries of fewer users are never shown, whatever the noise. One means that the noise alone decides.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Queries of fewer users than this have no support that could be dependent.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/similarity.py" />
       <source>Queries of one cluster have clicks whose Jaccard distance is at most this.</source>
       <translation>Anfragen eines Clusters haben Klicks, deren Jaccard-Abstand höchstens so groß ist.</translation>
@@ -5732,6 +6314,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen mit einem gemeinsamen Wort.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>Queries that would be released if their near-duplicate spellings were joined.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>Queries with entities that tell of a person</source>
       <translation>Anfragen mit Angaben, die etwas über eine Person verraten</translation>
@@ -5752,9 +6339,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfrage</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>Query Log Privacy Auditor; blocking and comparison: Christen, Data Matching, 2012</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>Query Log Privacy Auditor; likelihood of a record: Ponte and Croft, SIGIR 1998</source>
       <translation>Query Log Privacy Auditor; likelihood of a record: Ponte and Croft, SIGIR 1998</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>Query Log Privacy Auditor; neighbours by deletions: Garbe 2012 (SymSpell)</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -5892,6 +6489,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Verknüpfung von Datensätzen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>Record linkage by near matches</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/policies" />
       <source>Records are linked to people hardly more often than by guessing</source>
       <translation>Datensätze werden kaum öfter mit Menschen verknüpft als durch Raten</translation>
@@ -5982,6 +6584,26 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Übergänge freigeben</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/welcome.py" />
+      <source>Release what passes</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>Release: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>Released queries by count</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Released queries whose support is not independent</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
       <source>Released under an id of the raw log whose user never issued that query: anybody who knows the id will attribute it to that user.</source>
       <translation>Freigegeben unter einer Kennung, die das Rohprotokoll hat, deren Nutzer diese Anfrage aber nie stellte: Wer die Kennung kennt, hält sie für seine.</translation>
@@ -6020,6 +6642,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/policy/schema.py" />
       <source>Releases of this log, this one included.</source>
       <translation>Freigaben dieses Protokolls, diese inbegriffen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>Releases queries with noisy numbers of users, with the least noise that hides one user's part, and never those of fewer than k users.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -6197,9 +6824,29 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suche nach ähnlichen Nutzern</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>Search methods with ε: on an older or a synthetic log, by public sizes, or by a private selection on this one.</source>
+      <translation>Suchen Sie Methoden mit ε: an einem älteren oder synthetischen Log, nach öffentlichen Größen oder durch eine private Auswahl an diesem.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
       <source>Searched for {0}.</source>
       <translation>Gefragt: {0*}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/modes.py" />
+      <source>Searched on a log whose people are not those of the release (an older or a synthetic one). Choosing costs no ε.</source>
+      <translation>Gesucht an einem Log, dessen Personen nicht die der Freigabe sind (einem älteren oder synthetischen). Die Wahl kostet kein ε.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/modes.py" />
+      <source>Searched on public sizes alone: the number of users, and a made-up log of as many. The log was not looked at, and choosing costs no ε.</source>
+      <translation>Gesucht allein nach öffentlichen Größen: der Zahl der Nutzer und einem erfundenen Log von ebenso vielen. Das Log wurde nicht angesehen, und die Wahl kostet kein ε.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/modes.py" />
+      <source>Searched on the log itself without noise. No ε covers what the choice tells of it, so only methods without ε are searched.</source>
+      <translation>Am Log selbst ohne Rauschen gesucht. Kein ε deckt, was die Wahl von ihm verrät, daher werden nur Methoden ohne ε durchsucht.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -6245,6 +6892,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/trends.py" />
       <source>Searches over time</source>
       <translation>Suchen über die Zeit</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Searches per planted account</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>Searches that the release would cover in addition.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -6322,7 +6979,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Beherrschender Anteil</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Share of a user's events known</source>
       <translation>Bekannter Anteil der Ereignisse</translation>
     </message>
@@ -6377,6 +7034,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Hashes, deren nächstes Wort richtig ist, n = {0#}</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>Share of known queries misremembered</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/frequencies.py" />
       <source>Share of pairs in the same order less those in the opposite one, ties corrected.</source>
       <translation>Anteil der Paare in derselben Reihenfolge weniger dem der umgekehrten, um Gleichstände bereinigt.</translation>
@@ -6387,7 +7049,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Seltener Name unter</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/set_union/rounds.py" />
       <source>Share of the budget for counts</source>
       <translation>Anteil des Budgets für Anzahlen</translation>
     </message>
@@ -6435,6 +7097,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>Share of the targets who have a record in the release; records as close as the true one share its rank.</source>
       <translation>Anteil der Ziele, die einen Datensatz in der Freigabe haben; gleich nahe Datensätze teilen sich den Platz des wahren.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>Share of the targets whose record is picked with a higher probability than by the exact attack.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -6523,8 +7190,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
-      <source>Sliders show at once what a setting promises and what it costs.</source>
-      <translation>Regler zeigen sofort, was eine Einstellung zusichert und was sie kostet.</translation>
+      <source>Sliders show at once what each value promises and what it costs.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>Smallest intersection</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -6578,6 +7250,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/policies" />
+      <source>Somebody who remembers queries roughly should not find a record either.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
       <source>Something is guaranteed</source>
       <translation>Etwas ist garantiert</translation>
     </message>
@@ -6602,12 +7279,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Spearmans ρ über {0*}</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>Split spellings</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>Splits bundles into the queries of each user, by what queries have in common.</source>
       <translation>Trennt Bündel danach auf, was Anfragen gemeinsam haben, in das, was jeder ihrer Nutzer fragte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/partition_selection.py" />
       <source>Standard deviation of the noise on the number of users of each query.</source>
       <translation>Standardabweichung des Rauschens auf der Nutzerzahl jeder Anfrage.</translation>
     </message>
@@ -6782,6 +7464,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Angreifer hat ein anderes Protokoll.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>The attacker is confident of a link if its record is this many times as close as any other.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>The attacker is confident of a link if its record is this many times as close as any other. People who are not in the release show how often a confident link is wrong.</source>
       <translation>Der Angreifer ist sich sicher, wenn der Datensatz so viele Male näher ist als jeder andere. Personen, die nicht in der Freigabe sind, zeigen, wie oft er sicher ist und irrt.</translation>
@@ -6807,6 +7494,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die beste Zuordnung im Ganzen; langsamer.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/request.py" />
+      <source>The budget is a number of seconds above 0.</source>
+      <translation>Das Budget ist eine Zahl von Sekunden über 0.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/structural/values.py" />
       <source>The bundles are those of the release, made by {0}.</source>
       <translation>Die Bündel sind die der Freigabe, gebildet durch {0*}.</translation>
@@ -6825,6 +7517,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/policies" />
       <source>The chances that a guarantee breaks for somebody add up, too.</source>
       <translation>Auch die Wahrscheinlichkeiten, dass eine Garantie für jemanden bricht, summieren sich.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/search.py" />
+      <source>The choice cost ε = {0#}.</source>
+      <translation>Die Wahl kostete ε = {0#}.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -6857,6 +7554,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Kontrolle ist, wie oft ein Datensatz mindestens {0#}-mal so nah ist wie jeder andere, für Nutzer des Vergleichsprotokolls, die nicht im Rohprotokoll sind.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>The control is the release compared with itself, which tells nothing new.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>The control is the same log with times and addresses dealt out anew.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>The control is the same with the other release's times shifted by a day.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>The control looks for each user by the name of another one, drawn among users whose name is known.</source>
       <translation>Die Kontrolle sucht jeden Nutzer mit dem Namen eines anderen, gezogen unter denen mit bekanntem Namen.</translation>
@@ -6877,9 +7589,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die geänderten Anfragen sind noch lesbar, und die seltensten können jemanden benennen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>The exact attack on the same targets with the same knowledge.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>The exact search of {0#} users needs {1#} GB. Choose the blocked search, or at most {2#} users.</source>
       <translation>Die genaue Suche mit {0#} Nutzern braucht {1#} GB. Wählen Sie die Suche in Blöcken, oder höchstens {2#} Nutzer.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/search.py" />
+      <source>The expected number is right within {0#} in 95 % of the cases.</source>
+      <translation>Die erwartete Zahl stimmt in 95 % der Fälle auf {0#} genau.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -7162,9 +7884,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Zuordnung änderte sich noch, als die Aktualisierungen aufgebraucht waren.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>The method is not known or refuses planted strings alone: none were planted.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>The method was run anew, with seeded noise, on each fold's training part: what is measured is the setting, not the one release.</source>
       <translation>Das Verfahren lief neu, mit Rauschen aus einem Startwert, auf dem Trainingsteil jeder Teilung: Gemessen wird die Einstellung, nicht die eine Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/request.py" />
+      <source>The mode is one of {0}.</source>
+      <translation>Der Modus ist einer von {0}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>The most frequent of the queries that were left out are compared with each other; more take more time and find groups of ever rarer queries.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -7237,6 +7974,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Reihenfolge der Wörter {0*}. Höchstens {1} Aktualisierungen. {2*}</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/selected_statement.py" />
+      <source>The parameters were chosen on this log by a private selection, which costs ε = {0}; with that of the release it is ε = {1} in all. Of the release alone: {2}</source>
+      <translation>Die Parameter wurden an diesem Log durch eine private Auswahl gewählt, die ε = {0} kostet; mit dem der Freigabe ist es insgesamt ε = {1}. Von der Freigabe allein: {2*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/private_selection.py" />
+      <source>The policy leaves no ε for a private search and a release. Allow a larger ε, or search an older or synthetic log.</source>
+      <translation>Die Richtlinie lässt kein ε für eine private Suche und eine Freigabe. Erlauben Sie ein größeres ε, oder suchen Sie an einem älteren oder synthetischen Log.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/policy.py" />
       <source>The policy requires it: what nobody tried is not known to fail.</source>
       <translation>Die Richtlinie verlangt es: Was niemand versucht hat, gilt nicht als gescheitert.</translation>
@@ -7297,7 +8044,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Wahrscheinlichkeit, mit der der Wanderer bei einer Anfrage bleibt, statt zu einer Seite oder anderen Anfrage zu gehen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/partition_selection.py" />
       <source>The probability that ε doesn't hold. Half of it covers queries of a single user.</source>
       <translation>Die Wahrscheinlichkeit, dass ε nicht gilt. Die Hälfte davon gilt Anfragen nur eines Nutzers.</translation>
     </message>
@@ -7432,7 +8179,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigaben schützen verschiedene Einheiten, deren ε sich nicht zusammenzählen lassen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/set_union/rounds.py" />
       <source>The rest finds queries: more for the counts means fewer queries with better counts.</source>
       <translation>Der Rest findet Anfragen: Mehr für die Anzahlen heißt weniger Anfragen mit besseren Anzahlen.</translation>
     </message>
@@ -7485,6 +8232,26 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>The same, where a pair of the log is lost if either site isn't released.</source>
       <translation>Dasselbe, wobei ein Paar des Protokolls verloren ist, wenn eine Website nicht freigegeben wurde.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>The search ended early, because {0}; the same search goes on from here.</source>
+      <translation>Die Suche endete vorzeitig, weil {0*}; dieselbe Suche geht von hier aus weiter.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/store.py" />
+      <source>The searches in {0} are damaged. It says what was spent on choosing parameters: put back a copy, or move it away and count that ε by hand.</source>
+      <translation>Die Suchen in {0} sind beschädigt. Dort steht, was für die Wahl von Parametern ausgegeben wurde: legen Sie eine Kopie zurück, oder räumen Sie sie weg und zählen Sie dieses ε von Hand.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/store.py" />
+      <source>The searches in {0} are not a private file of yours. Look who changed it, and restrict it to yourself (chmod 600) or set AUDITOR_DATA to another folder.</source>
+      <translation>Die Suchen in {0} sind keine private Datei von Ihnen. Sehen Sie nach, wer sie geändert hat, und beschränken Sie sie auf sich (chmod 600), oder setzen Sie AUDITOR_DATA auf einen anderen Ordner.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/store.py" />
+      <source>The searches in {0} can't be read: {1}.</source>
+      <translation>Die Suchen in {0} können nicht gelesen werden: {1}.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
@@ -7742,6 +8509,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Es gibt zu wenige Bündel, um Gewichte zu lernen, hier oder in einem Vergleichsprotokoll: Stattdessen wurden Anfragen mit einem gemeinsamen Wort verbunden.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/goals.py" />
+      <source>There is no goal '{0}'. Take one of {1}, or weights such as volume=1,ndcg=0.5.</source>
+      <translation>Es gibt kein Ziel „{0}“. Nehmen Sie eines von {1} oder Gewichte wie volume=1,ndcg=0.5.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/cli/ledger.py" />
       <source>There is no ledger at {0} yet. The first audit or approval makes it.</source>
       <translation>In {0} gibt es noch kein Freigabebuch. Die erste Prüfung oder Genehmigung legt es an.</translation>
@@ -7877,6 +8649,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dies ist eine Sammlung von Suchanfragen ohne Benutzer, und {1} ({0*}) muss wissen, von wem eine Anfrage ist. Nehmen Sie eines von: {2}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/search.py" />
+      <source>This is a set of queries without users: no ε can be given for it.</source>
+      <translation>Dies ist eine Menge von Anfragen ohne Nutzer: für sie lässt sich kein ε angeben.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/sources.py" />
       <source>This is a tar archive. Unpack it and name the folder.</source>
       <translation>Dies ist ein tar-Archiv. Entpacken Sie es und nennen Sie den Ordner.</translation>
@@ -7962,6 +8739,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dieses Projekt wurde von einer neueren Version des Programms gespeichert (Version {0}, dieses Programm kennt {1}). Öffnen Sie es mit jener.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>This release compared with each of the others</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/approval.py" />
       <source>This release was not judged by any policy. Make it by 'auditor audit', which does.</source>
       <translation>Diese Freigabe wurde von keiner Richtlinie beurteilt. Erzeugen Sie sie mit 'auditor audit', das dies tut.</translation>
@@ -8020,6 +8802,31 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>Time of each phase, over users</source>
       <translation>Zeit jeder Phase, über Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>Times</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>Times are exchanged at random among the searches of a group, or of a user where there are no groups: they are real, but nobody knows of which search.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>Times are released to the second.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>Times are those of other searches of {0}, exchanged at random.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>Times stay as the method gives them.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -8137,6 +8944,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Auftrennen von Bündeln</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>Unit of protection</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/sources.py" />
       <source>Unpacked, this is larger than {0#} bytes (max_expanded_bytes). Raise the limit if you trust the file.</source>
       <translation>Entpackt ist sie größer als {0#} Bytes (max_expanded_bytes). Erhöhen Sie die Grenze, wenn Sie der Datei vertrauen.</translation>
@@ -8202,9 +9014,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer werden nach Anfragetexten verglichen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Users attacked</source>
       <translation>Angegriffene Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>Users below k</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
@@ -8262,6 +9079,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer eines Netzes haben nicht mehr gemeinsam als irgendwelche Nutzer.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Users of one query in one range of 256 addresses are one party. Without addresses in the log this has no effect.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/privacy/verification/models.py" />
       <source>Users of one record (k)</source>
       <translation>Nutzer eines Datensatzes (k)</translation>
@@ -8272,9 +9094,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer des Bündels</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>Users only here</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>Users only there</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>Users that a query needs in the last round, over ε</source>
       <translation>Nutzer, die eine Anfrage in der letzten Runde braucht, über ε</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Users who hardly did anything else are one party if each issued the query within this time of the one before.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
@@ -8307,6 +9144,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, deren Name bekannt ist</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Users with at most this many distinct queries may be accounts made for one purpose.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/m_k_delta_epsilon.py" />
       <source>Users with equal shares (m)</source>
       <translation>Genau gleiche Nutzer (m)</translation>
@@ -8330,6 +9172,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>Uses the most confident pairs first. Recovers the most.</source>
       <translation>Den sichersten Paaren zuerst vertrauen. Findet am meisten.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>Utility over the guarantee</source>
+      <translation>Nutzen über der Garantie</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/attack.py" />
@@ -8372,7 +9219,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gewünschtes δ'</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/partition_selection.py" />
       <source>Wanted ε</source>
       <translation>Gewünschtes ε</translation>
     </message>
@@ -8462,9 +9309,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gewicht der Zeit</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/goals.py" />
+      <source>Weights are NAME=NUMBER with numbers above 0, and names out of {0}; got '{1}'.</source>
+      <translation>Gewichte sind NAME=ZAHL mit Zahlen über 0 und Namen aus {0}; gegeben war „{1}“.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>Weights are as printed in the source: a query issued once has infinite weight.</source>
       <translation>Gewichte sind wie gedruckt: Eine einmal gestellte Anfrage wiegt unendlich schwer.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/growth.py" />
+      <source>What can be released, over users</source>
+      <translation>Was freigegeben werden kann, nach Nutzern</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -8522,6 +9379,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was erhalten bleibt</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/search.py" />
+      <source>What is kept is that of the made-up log; the log's own may be far from it.</source>
+      <translation>Was erhalten bleibt, ist das des erfundenen Logs; beim Log selbst kann es weit davon abweichen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>What is known of an event</source>
       <translation>Was von einem Ereignis bekannt ist</translation>
@@ -8535,6 +9397,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/volume.py" />
       <source>What is left of the log</source>
       <translation>Was vom Protokoll übrig ist</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>What is left of the time of a search. Whoever knows when somebody searched finds the search by an exact time; coarser times keep fewer sessions for research.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -8557,9 +9424,29 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was zwei Nutzer teilen müssen, um ähnlich zu sein: genau die Zeichenfolgen, oder Anfragen eines Clusters, wie in der (k,δ)-Anonymität.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>What of one user is hidden. A shorter period needs less noise, and protects a whole history only as often as its periods are counted.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/frequencies.py" />
       <source>What one count of the log is. Other units than the release's own compare two different things.</source>
       <translation>Was eine Zählung des Protokolls ist. Andere Einheiten als die der Freigabe vergleichen zwei verschiedene Dinge.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>What one user did in one calendar month (UTC).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>What one user did in one week from Monday (UTC).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>What one user did on one day (UTC).</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
@@ -8570,6 +9457,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/bundles.py" />
       <source>What puts users together. Neighbours on the network often live near each other, so bundles by address are the source's own and the least mixed ones.</source>
       <translation>Was Nutzer zusammenlegt. Nachbarn im Netz wohnen oft nahe beieinander; darum sind Bündel nach Adresse die der Quelle und am wenigsten gemischt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>What sets the spellings apart</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -8602,9 +9494,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was die Hashes noch zeigen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>What the rate would be if the flagged strings were ordinary ones of as many users.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>What the same distance recovers, one to one, starting from the true mapping: about as much as a better iteration might reach.</source>
       <translation>Was derselbe Abstand eins zu eins findet, wenn der Angreifer mit der wahren Zuordnung begänne: etwa so viel, wie ein besserer Weg erreichen könnte.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/store.py" />
+      <source>What the search found can't be kept in {0}: {1}. Set AUDITOR_DATA to a folder of yours.</source>
+      <translation>Was die Suche fand, kann in {0} nicht aufbewahrt werden: {1}. Setzen Sie AUDITOR_DATA auf einen Ordner von Ihnen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
@@ -8657,7 +9559,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was das ändern würde</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>What would change that, a search of an older or a synthetic log tells for free; of this log it would cost more ε.</source>
+      <translation>Was das ändern würde, sagt eine Suche an einem älteren oder synthetischen Log umsonst; an diesem Log kostete es mehr ε.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
       <source>Whatever one user did, and whether they are in the log at all, changes the probability of any release by a factor of at most e^{0#}, except with a probability of {1}.</source>
       <translation>Was ein Nutzer auch tat und ob er überhaupt im Protokoll steht, ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{0#}, außer mit einer Wahrscheinlichkeit von {1}.</translation>
     </message>
@@ -8857,6 +9764,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Über jeden Nutzer entscheidet ein eigener Münzwurf, sodass ein weiterer Nutzer keinen anderen verdrängt.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Who planted a query learns little of who else issued it</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>Who searched: an id, a name, a cookie</source>
       <translation>Wer suchte: eine Kennung, ein Name, ein Cookie</translation>
@@ -8875,6 +9787,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>Whoever has another log recovers the frequent words from their hashes.</source>
       <translation>Wer ein anderes Protokoll hat, gewinnt die häufigen Wörter aus ihren Hashes zurück.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>Whoever sees both releases learns that somebody came or went between them.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/log/bundles.py" />
@@ -8932,6 +9849,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mit K_t = {0} würden etwa {1#} Übergänge freigegeben, die nie stattfanden. Setzen Sie K_t auf {2} oder mehr, oder lassen Sie es bestimmen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/search.py" />
+      <source>With earlier choices on this log it is {0#}.</source>
+      <translation>Mit früheren Wahlen an diesem Log sind es {0#}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/privacy/accounting.py" />
       <source>With p_g = 0 no b gives a finite ε.</source>
       <translation>Mit p_g = 0 ergibt kein b ein endliches ε.</translation>
@@ -8975,6 +9897,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/policies" />
       <source>Without a guarantee nothing is known of attacks that nobody has tried.</source>
       <translation>Ohne Garantie weiß man nichts über Angriffe, die niemand versucht hat.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>Without near matches the rate is {0#} % on the same targets.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Without noise, a string that comes out says for sure that one more person issued it.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -9092,6 +10024,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Bündel lässt sich nicht auftrennen</translation>
     </message>
     <message>
+      <location filename="../../auditor/privacy/selection.py" />
+      <source>a choice has candidates, and was made once at least</source>
+      <translation>eine Wahl hat Kandidaten und wurde mindestens einmal getroffen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/selection.py" />
+      <source>a choice needs candidates and a sensitivity of one step at least</source>
+      <translation>eine Wahl braucht Kandidaten und eine Sensitivität von mindestens einem Schritt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/project/settings.py" />
+      <source>a choice of parameters that this version knows</source>
+      <translation>eine Wahl der Parameter, die diese Version kennt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/privacy/audit_bounds.py" />
       <source>a confidence must be in (0, 1), not {0#}</source>
       <translation>eine Konfidenz muss in (0, 1) liegen, nicht {0#}</translation>
@@ -9125,6 +10072,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/project/dataclass_codec.py" />
       <source>a list of {0} entries</source>
       <translation>eine Liste mit {0} Einträgen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/selection.py" />
+      <source>a look is private or open</source>
+      <translation>ein Blick ist privat oder offen</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
@@ -9205,6 +10157,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/column_mapping.py" />
       <source>a positive integer</source>
       <translation>eine positive ganze Zahl</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/selection.py" />
+      <source>a private choice has a positive, finite ε, an open one has none</source>
+      <translation>eine private Wahl hat ein positives, endliches ε, eine offene keines</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -9305,6 +10262,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/engine/costs.py" />
       <source>about {0}</source>
       <translation>etwa {0*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>accounts</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>accounts that force a string out</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor" />
@@ -9572,6 +10539,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wie in der Quelle</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>as it comes</source>
+      <translation>wie vorgegeben</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>as it looks</source>
       <translation>wie es aussieht</translation>
@@ -9617,19 +10589,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>mindestens </translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/policy.py" />
-      <source>at least {0#}</source>
-      <translation>mindestens {0#}</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>at least {0#} others</source>
       <translation>mindestens {0#} andere</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>at most {0#}</source>
-      <translation>höchstens {0#}</translation>
+      <source>at least {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/policy.py" />
+      <source>at most {0}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -9680,6 +10652,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/signing.py" />
       <source>auditor signature 1</source>
       <translation>auditor signature 1</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/store.py" />
+      <source>auditor suggestions 1</source>
+      <translation>auditor suggestions 1</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -9742,7 +10719,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>besser</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/set_union/rounds.py" />
       <source>better counts</source>
       <translation>bessere Anzahlen</translation>
     </message>
@@ -9887,6 +10864,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nach Größe</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>by the number of users alone</source>
+      <translation>allein nach der Zahl der Nutzer</translation>
+    </message>
+    <message>
       <location filename="../../auditor/cli/ledger.py" />
       <source>by {0}</source>
       <translation>von {0}</translation>
@@ -9910,6 +10892,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/policy/policy.py" />
       <source>can't be read: it is {0}</source>
       <translation>kann nicht gelesen werden: Die Datei ist {0*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>can't compare hashed queries with readable ones</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>can't compare this release: it {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>can't compare with the other release: it {0}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/privacy/randomness.py" />
@@ -9937,6 +10934,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>bedeutet hier nichts</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>case, punctuation, spaces or order of words</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>cause</source>
       <translation>Ursache</translation>
@@ -9952,6 +10954,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wahrscheinlichkeit der Freigabe</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <source>checked on the release</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>checked on the release: {0#} different lists, the rarest of {1#} users</source>
       <translation>an der Freigabe geprüft: {0#} verschiedene Listen, die seltenste von {1#} Nutzern</translation>
@@ -9962,9 +10969,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Projekt wird geprüft</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/selected_statement.py" />
+      <source>choice of parameters</source>
+      <translation>Wahl der Parameter</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/learning/learned_fibers.py" />
       <source>choosing how much evidence is enough</source>
       <translation>Wie viel Beleg genügt, wird gewählt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/selected_statement.py" />
+      <source>chosen among settings that are public by a private selection on this log, for ε = {0}, which is in the sum; further changes by what the log shows are not</source>
+      <translation>aus öffentlichen Einstellungen durch eine private Auswahl an diesem Log gewählt, für ε = {0}, das in der Summe enthalten ist; weitere Änderungen nach dem, was das Log zeigt, sind es nicht</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -10108,11 +11125,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>clusters were not computed again from the release</source>
-      <translation>Cluster wurden nicht erneut aus der Freigabe berechnet</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
       <source>coarser</source>
       <translation>gröber</translation>
     </message>
@@ -10242,6 +11254,26 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeilen werden verglichen</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/private_selection.py" />
+      <source>comparing settings</source>
+      <translation>Vergleich von Einstellungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/family_search.py" />
+      <source>comparing settings on {0#} users</source>
+      <translation>Vergleich von Einstellungen an {0#} Nutzern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>comparing spellings</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>comparing times</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/log/user_distance/distance.py" />
       <source>comparing users</source>
       <translation>Nutzer werden verglichen</translation>
@@ -10302,6 +11334,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Steuerzeichen 1</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>control of the exact attack</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>cookie</source>
       <translation>Cookie</translation>
@@ -10310,6 +11347,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/trends.py" />
       <source>correlation</source>
       <translation>Korrelation</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/goals.py" />
+      <source>correlation of the trends of frequent queries</source>
+      <translation>Korrelation der Verläufe häufiger Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -10335,6 +11377,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/frequencies.py" />
       <source>count</source>
       <translation>Anzahl</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>count in the release</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
@@ -10395,6 +11442,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/features.py" />
       <source>counting events</source>
       <translation>Ereignisse werden gezählt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/support.py" />
+      <source>counting independent parties</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -10587,6 +11639,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>delta muss in [0, 1] liegen, nicht {0#}</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>difference</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>differencing {0}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>different queries</source>
       <translation>verschiedene Anfragen</translation>
@@ -10617,6 +11679,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>diskretes Laplace-Rauschen (Canonne, Kamath und Steinke)</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>discrete Laplace (Canonne, Kamath and Steinke), those beyond the bound drawn again</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>distance of the two ranks (median and quartiles)</source>
       <translation>Abstand der beiden Ränge (Median und Quartile)</translation>
@@ -10635,6 +11702,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/volume.py" />
       <source>distinct queries</source>
       <translation>verschiedene Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/goals.py" />
+      <source>distinct queries released</source>
+      <translation>verschiedene freigegebene Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
@@ -10697,7 +11769,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Leere Zellen werden gezogen</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/noise.py" />
+      <location filename="../../auditor/methods/partition_selection.py" />
       <source>drawing noise</source>
       <translation>Rauschen wird gezogen</translation>
     </message>
@@ -10790,6 +11862,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/column_mapping.py" />
       <source>empty user</source>
       <translation>leerer Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>ends of the noise</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -10887,7 +11964,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>jede Anfrage kann aus dem Vorrat kommen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>every record keeps its own seconds, in another order: whoever knows one finds the record; {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/microaggregation/assumptions.py" />
       <source>every record stands k times</source>
       <translation>jeder Datensatz steht k-mal da</translation>
     </message>
@@ -10910,6 +11992,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/statements.py" />
       <source>exact figures stay inside</source>
       <translation>exakte Zahlen bleiben drinnen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>exact matches only</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>exact memory</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -11002,9 +12094,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>weniger</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>fewer links</source>
       <translation>behauptet weniger</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>fewer matches</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -11022,14 +12119,29 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>weniger private Namen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>fewer queries</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>fewer rare queries</source>
       <translation>weniger seltene Anfragen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>fewer users joined</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/curve_points.py" />
       <source>fewest searches</source>
       <translation>wenigste Suchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>fewest users who share their groups in two releases</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
@@ -11122,9 +12234,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gemeldete Zeichenfolgen, die erhalten bleiben</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>flagged strings that survive nearly</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>flagged users of whom a flagged string survives verbatim</source>
       <translation>auffällige Nutzer, von denen eine gemeldete Zeichenfolge wörtlich erhalten bleibt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>flagged users of whom a flagged string survives verbatim or nearly</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -11135,6 +12257,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/project/model.py" />
       <source>for another reason</source>
       <translation>aus einem anderen Grund</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/notebook_export.py" />
+      <source>for figure in result.figures[:4]:
+    result.plot(figure.name)</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/policy/editing.py" />
@@ -11152,6 +12280,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>found</source>
       <translation>gefunden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/selected_statement.py" />
+      <source>found by a search on this log without noise, among {0#} settings: what the choice tells of it, nothing bounds</source>
+      <translation>durch eine Suche an diesem Log ohne Rauschen unter {0#} Einstellungen gefunden: was die Wahl von ihm verrät, begrenzt nichts</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
@@ -11214,6 +12347,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>geo-vanity benötigt Profile mit der Spalte 'zip'.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>gone</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
       <source>grief, abuse, addiction or violence</source>
       <translation>Trauer, Missbrauch, Sucht oder Gewalt</translation>
@@ -11234,6 +12372,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gruppen</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>groups of users</source>
+      <translation>Gruppen von Nutzern</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>groups of {0#} or more</source>
       <translation>Gruppen von mindestens {0#}</translation>
@@ -11249,6 +12392,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Baum wächst</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>half for the counts</source>
+      <translation>die Hälfte für die Zählungen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>half the period</source>
       <translation>der halbe Zeitraum</translation>
@@ -11257,6 +12405,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/policy/policy.py" />
       <source>has more than one gate '{0}'</source>
       <translation>hat mehr als eine Bedingung '{0}'</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>has neither the ids nor the rows of this log</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -11287,6 +12440,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>hashed events</source>
       <translation>gehashte Ereignisse</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>hashed tokens aligned with another release</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>hashed tokens that are aligned with those of another release</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
@@ -11439,6 +12602,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wie weit der Erfolg des Angriffs über dem Raten liegt</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>how far the rate with near matches exceeds that of ordinary strings</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/growth.py" />
+      <source>how it grows with users</source>
+      <translation>wie es mit den Nutzern wächst</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/outputs.py" />
       <source>how many are shown</source>
       <translation>wie viele gezeigt werden</translation>
@@ -11502,6 +12675,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/statements.py" />
       <source>ids were kept as they are in the original log: anybody who knows one can read that user's record</source>
       <translation>Kennungen blieben wie im ursprünglichen Protokoll: Wer eine kennt, liest den Datensatz</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>ids: {0}</source>
+      <translation>Kennungen: {0*}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -11665,6 +12843,11 @@ result</translation>
       <translation>wird gezogen wie das einer Freigabe.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>is empty</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
       <source>is in a file that is not read</source>
       <translation>ist in einer Datei, die nicht gelesen wird</translation>
@@ -11725,6 +12908,11 @@ result</translation>
       <translation>hat einen Startwert und das Gesetz einer Freigabe.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>is tables: what tables with noise tell together is bounded by the sum of their ε</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/structural/findings.py" />
       <source>issued most queries of their bundle</source>
       <translation>stellte die meisten Anfragen des Bündels</translation>
@@ -11745,6 +12933,11 @@ result</translation>
       <translation>es ist eine Sitzung: Wer wiederkommt, zählt als ein anderer Mensch</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>it is counted when the release is made</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
       <source>it is empty in all rows that were looked at</source>
       <translation>sie ist in allen betrachteten Zeilen leer</translation>
@@ -11763,6 +12956,11 @@ result</translation>
       <location filename="../../auditor/log/reading/user_candidates.py" />
       <source>it says yes or no</source>
       <translation>sie sagt ja oder nein</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>it was stopped</source>
+      <translation>sie angehalten wurde</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -11790,6 +12988,11 @@ result</translation>
       <translation>die Felder stehen in Anführungszeichen, die Zeilen hängen voneinander ab, oder es ist kein UTF-8 mit Zeilenvorschüben</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>its group</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/ledger/store.py" />
       <source>its name is none</source>
       <translation>sein Name ist keiner</translation>
@@ -11798,6 +13001,11 @@ result</translation>
       <location filename="../../auditor/release/ledger/store.py" />
       <source>its own rules were changed ({0})</source>
       <translation>die eigenen Regeln wurden geändert ({0})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>its user's record</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
@@ -11875,12 +13083,22 @@ result</translation>
       <translation>behalten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>known queries that are misremembered</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>known queries that only a near match finds</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>knows all</source>
       <translation>weiß alles</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>knows little</source>
       <translation>weiß wenig</translation>
     </message>
@@ -11903,6 +13121,11 @@ result</translation>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>lag in seconds</source>
       <translation>Abstand in Sekunden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>larger groups count, too</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor" />
@@ -11958,6 +13181,16 @@ result</translation>
       <location filename="../../auditor/attacks/hash_inversion/scores.py" />
       <source>less frequent half</source>
       <translation>seltenere Hälfte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>let “{0}” be {1} or less</source>
+      <translation>lassen Sie „{0*}“ {1} oder weniger sein</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>let “{0}” be {1} or more</source>
+      <translation>lassen Sie „{0*}“ {1} oder mehr sein</translation>
     </message>
     <message>
       <location filename="../../auditor/project/codec.py" />
@@ -12040,8 +13273,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/plan.py" />
-      <source>log = auditor.read_log({0})</source>
-      <translation>log = auditor.read_log({0})</translation>
+      <source>log = auditor.read_log({0}{1})</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor" />
@@ -12077,6 +13310,16 @@ result</translation>
       <location filename="../../auditor/attacks/detection/entity_detection.py" />
       <source>looking for names and numbers</source>
       <translation>Namen und Nummern werden gesucht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/matching.py" />
+      <source>looking for near matches</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/own_names.py" />
+      <source>looking for own names</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -12124,6 +13367,11 @@ result</translation>
       <translation>die Anfrage wird nachgesehen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>loud accounts</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/figures.py" />
       <source>low</source>
       <translation>niedrig</translation>
@@ -12147,6 +13395,11 @@ result</translation>
       <location filename="../../auditor/release/verdict.py" />
       <source>made yet</source>
       <translation>geprüft</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>making times coarser</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -12364,14 +13617,24 @@ result</translation>
       <translation>sichere Themen</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>more counted</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/scores.py" />
       <source>more frequent half</source>
       <translation>häufigere Hälfte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>more links</source>
       <translation>behauptet mehr</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>more matches</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -12404,7 +13667,7 @@ result</translation>
       <translation>mehr private Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>more queries</source>
       <translation>mehr Anfragen</translation>
     </message>
@@ -12444,6 +13707,16 @@ result</translation>
       <translation>mehr Nutzer</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>more users behind each</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>more users joined</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>most clicked web sites of the log that are those of the release</source>
       <translation>meistgeklickte Websites des Protokolls, die auch die der Freigabe sind</translation>
@@ -12467,6 +13740,11 @@ result</translation>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>most confident first, cube roots, order (the default)</source>
       <translation>sicherste zuerst, Kubikwurzeln, Reihenfolge (Vorgabe)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>most for the selection</source>
+      <translation>das meiste für die Auswahl</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -12502,6 +13780,11 @@ result</translation>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>n</source>
       <translation>n</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/goals.py" />
+      <source>nDCG of retrieval over all test queries</source>
+      <translation>nDCG des Retrievals über alle Testanfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/figures.py" />
@@ -12589,7 +13872,7 @@ result</translation>
       <translation>Nanosekunden seit 1970</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>narrow interval</source>
       <translation>enges Intervall</translation>
     </message>
@@ -12597,6 +13880,16 @@ result</translation>
       <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>near O(words of the queries); candidates of the pairs in a bundle where it learns</source>
       <translation>nahe O(Wörter der Anfragen); Kandidaten der Paare im Bündel, wo es lernt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>near matches, too</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>near-linkage {0}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -12664,7 +13957,7 @@ result</translation>
       <translation>braucht einen Namen aus Kleinbuchstaben, Ziffern und Bindestrichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/ground_truth.py" />
+      <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>needs a release</source>
       <translation>benötigt eine Freigabe</translation>
     </message>
@@ -12677,6 +13970,11 @@ result</translation>
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>needs a release by bundling: others hold no bundles</source>
       <translation>benötigt eine Freigabe durch Bündelung: Andere enthalten keine Bündel</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>needs a release in memory</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
@@ -12694,14 +13992,14 @@ result</translation>
       <translation>benötigt eine Freigabe, deren Wörter gehasht sind; diese sind lesbar</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
-      <source>needs a release, to know the method and its parameters</source>
-      <translation>benötigt eine Freigabe, um Verfahren und Parameter zu kennen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/release/policy/policy.py" />
       <source>needs a text as {0}</source>
       <translation>braucht einen Text als {0}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>needs another release of the same or an overlapping log (--other)</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
@@ -12719,6 +14017,21 @@ result</translation>
       <translation>benötigt Profile (user, userid, name): Die Nutzerkennungen des Protokolls enthalten keine Namen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>needs queries on either side</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>needs released queries that can be read</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>needs released queries that stand in the log and can be read</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/record_linkage/ground_truth.py" />
       <source>needs rows on either side: there is nothing to link</source>
       <translation>benötigt Zeilen auf beiden Seiten: Es gibt nichts zu verknüpfen</translation>
@@ -12732,6 +14045,11 @@ result</translation>
       <location filename="../../auditor/attacks/bundle_view.py" />
       <source>needs rows: the log is empty</source>
       <translation>benötigt Zeilen: Das Protokoll ist leer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>needs rows: there is nothing to compare</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
@@ -12769,6 +14087,11 @@ result</translation>
       <translation>neue Reihenfolge von Anfragen</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/goals.py" />
+      <source>next queries among ten predicted</source>
+      <translation>nächste Anfragen unter zehn vorhergesagten</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/next_query.py" />
       <source>next query among 10 predicted, released transitions</source>
       <translation>nächste Anfrage unter 10 genannten, gefundene Schritte</translation>
@@ -12787,6 +14110,11 @@ result</translation>
       <location filename="../../auditor/measures/next_query.py" />
       <source>next query predicted, all transitions</source>
       <translation>nächste Anfrage vorhergesagt, alle Schritte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>no attack was tried</source>
+      <translation>kein Angriff wurde versucht</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -12849,6 +14177,11 @@ result</translation>
       <translation>keine Garantie</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>no match</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>no noise</source>
       <translation>kein Rauschen</translation>
@@ -12867,6 +14200,11 @@ result</translation>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>no release of this log has a guarantee that adds up</source>
       <translation>keine Freigabe dieses Protokolls hat eine Garantie, die sich summiert</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>no search is released</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -13074,6 +14412,11 @@ result</translation>
       <translation>nicht freigegeben</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>not run yet</source>
+      <translation>noch nicht ausgeführt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>not said</source>
       <translation>nicht gesagt</translation>
@@ -13107,6 +14450,11 @@ result</translation>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>nothing in common but chance</source>
       <translation>nichts Gemeinsames außer dem Zufall</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>nothing known of what is kept</source>
+      <translation>nichts bekannt von dem, was erhalten bleibt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -13159,11 +14507,6 @@ result</translation>
       <translation>eines Nutzers</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>of query volume</source>
-      <translation>der Anfragen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/unbundling/plots.py" />
       <source>of that fiber, share that is the user's (precision)</source>
       <translation>Anteil dieser Faser, der ihm gehört (Genauigkeit)</translation>
@@ -13199,6 +14542,11 @@ result</translation>
       <translation>von den Anfragen dieser Faser seine eigenen</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>of the searches that were compared: share</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>of them, those who search for their own name</source>
       <translation>davon die, die nach dem eigenen Namen suchen</translation>
@@ -13229,6 +14577,11 @@ result</translation>
       <translation>mit {0#} oder mehr Anfragen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>of {0#} released queries of {1} users or more, those of whose users half at most are independent</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
       <source>of {0#} users whose home is known, those who search {1} for a place that shares {2} digits with it</source>
       <translation>von {0#} Nutzern mit bekanntem Wohnort die, die {1*} nach einem Ort fragen, der {2} Ziffern mit ihm teilt</translation>
@@ -13249,6 +14602,11 @@ result</translation>
       <translation>von {0#} Nutzern die, deren Datensatz dem Bekannten am nächsten ist</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>of {0#} users, those whose record is the closest to what the attacker knows, near matches included</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>on every clicked page</source>
       <translation>auf jede geklickte Seite</translation>
@@ -13257,6 +14615,26 @@ result</translation>
       <location filename="../../auditor/methods/korolova.py" />
       <source>on public results</source>
       <translation>auf öffentliche Ergebnisse</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>on the reference log, an older period</source>
+      <translation>am Vergleichslog, einem älteren Zeitraum</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>on this log, by a private selection</source>
+      <translation>an diesem Log, durch eine private Auswahl</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>on this log, methods without ε alone</source>
+      <translation>an diesem Log, nur Methoden ohne ε</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>on this log, which is synthetic or older</source>
+      <translation>an diesem Log, das synthetisch oder älter ist</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
@@ -13279,6 +14657,21 @@ result</translation>
       <translation>eine häufige Anfrage für sich</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>one day</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>one letter</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>one month</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
       <source>one of </source>
       <translation>eines von </translation>
@@ -13289,7 +14682,7 @@ result</translation>
       <translation>eines von {0}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../auditor/methods/microaggregation/assumptions.py" />
       <source>one person, one user id</source>
       <translation>eine Person, eine Nutzerkennung</translation>
     </message>
@@ -13329,6 +14722,11 @@ result</translation>
       <translation>der ganze Verlauf eines Nutzers, als Datensatz</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>one week</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>one within the other</source>
       <translation>eine in der anderen</translation>
@@ -13337,6 +14735,16 @@ result</translation>
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>one word</source>
       <translation>ein Wort</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/matching.py" />
+      <source>one word more or less</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>only near certainty counts</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -13369,6 +14777,11 @@ result</translation>
       <translation>andere Nutzer</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/near_linkage/matching.py" />
+      <source>other word order or punctuation</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
       <source>others as frequent</source>
       <translation>andere, gleich häufige</translation>
@@ -13394,7 +14807,7 @@ result</translation>
       <translation>außerhalb des Kalenders</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/figures.py" />
       <source>over 99.9 %</source>
       <translation>über 99,9 %</translation>
     </message>
@@ -13509,7 +14922,7 @@ result</translation>
       <translation>Anfragepaare, bei denen beide uneins sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../auditor/methods/selected_statement.py" />
       <source>parameters chosen blindly</source>
       <translation>Parameter blind gewählt</translation>
     </message>
@@ -13547,6 +14960,16 @@ result</translation>
       <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
       <source>perfectly calibrated</source>
       <translation>wie genannt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>periods</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/selected_statement.py" />
+      <source>permute-and-flip over {0#} public candidates and an estimate</source>
+      <translation>Permute-and-Flip über {0#} öffentliche Kandidaten und eine Schätzung</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -13639,6 +15062,21 @@ result</translation>
       <translation>Hinzufügen und Weglassen werden geplant</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/canaries.py" />
+      <source>planted {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>planted-strings {0}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/canaries.py" />
+      <source>planting strings</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
       <source>political opinion</source>
       <translation>politische Meinung</translation>
@@ -13669,7 +15107,7 @@ result</translation>
       <translation>Vorschau: Münzwürfe aus einem Startwert, die jeder wiederholen kann, der ihn hat</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/partition_selection.py" />
       <source>preview: seeded noise, which whoever has the seed can take away</source>
       <translation>Vorschau: Rauschen aus einem Startwert, das jeder entfernen kann, der ihn hat</translation>
     </message>
@@ -13687,6 +15125,11 @@ result</translation>
       <location filename="../../auditor" />
       <source>printed delta</source>
       <translation>gedrucktes delta</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>probability</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
@@ -13814,6 +15257,16 @@ result</translation>
       <translation>hinzugefügte und entfallene Anfragen je Nutzer</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>queries alone</source>
+      <translation>nur Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>queries and clicks</source>
+      <translation>Anfragen und Klicks</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>queries and pages</source>
       <translation>Anfragen und Seiten</translation>
@@ -13879,14 +15332,34 @@ result</translation>
       <translation>genannte Anfragen (k)</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>queries that would pass if their spellings were joined</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>queries themselves. Exposure hardly depends on it; a user's loss may be a quarter more.</source>
       <translation>die Anfragen selbst verglichen hat. Die Preisgabe hängt kaum davon ab; der Verlust eines Nutzers kann ein Viertel größer sein.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>queries whose users differ by fewer than k</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>queries with the user's own name in another form that survive</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
       <source>queries, at least</source>
       <translation>Anfragen, mindestens</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>queries, clicks and transitions</source>
+      <translation>Anfragen, Klicks und Übergänge</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
@@ -13932,6 +15405,11 @@ result</translation>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>quick</source>
       <translation>schnell</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>quiet accounts</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -13982,6 +15460,11 @@ result</translation>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>rank of the hash, up to</source>
       <translation>Rang des Hashes, bis</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>rank of the query</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/mapping_update.py" />
@@ -14079,7 +15562,7 @@ result</translation>
       <translation>Öffentliche Ergebnisse werden gelesen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/event_folds.py" />
+      <location filename="../../auditor/log/text_hashing.py" />
       <source>reading strings</source>
       <translation>Zeichenfolgen werden gelesen</translation>
     </message>
@@ -14219,6 +15702,16 @@ result</translation>
       <translation>freigegebene Anfragen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>released queries of several users and one party</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>released queries whose support is not independent</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/volume.py" />
       <source>released query counts</source>
       <translation>freigegebene Anfrageanzahlen</translation>
@@ -14294,6 +15787,11 @@ result</translation>
       <translation>verlangt den Angriff „{0}“, den es nicht gibt</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>retrieval (nDCG)</source>
+      <translation>Retrieval (nDCG)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
       <source>revealing term</source>
       <translation>verräterischer Begriff</translation>
@@ -14324,7 +15822,7 @@ result</translation>
       <translation>Runde</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/set_union/rounds.py" />
       <source>rounds</source>
       <translation>Runden</translation>
     </message>
@@ -14382,6 +15880,11 @@ result</translation>
       <location filename="../../auditor/attacks/dp_audit/trials.py" />
       <source>running the method on neighbouring logs</source>
       <translation>Das Verfahren läuft auf benachbarten Protokollen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/search.py" />
+      <source>running {0} in full</source>
+      <translation>{0*} wird voll ausgeführt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
@@ -14449,7 +15952,7 @@ result</translation>
       <translation>einmal gefragt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/released_users.py" />
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>searches</source>
       <translation>Suchen</translation>
     </message>
@@ -14494,6 +15997,11 @@ result</translation>
       <translation>Suchen in der Freigabe</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>searches in these spellings</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/trends.py" />
       <source>searches in {0} days</source>
       <translation>Suchen in {0} Tagen</translation>
@@ -14507,6 +16015,11 @@ result</translation>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>searches known of a user, on average</source>
       <translation>bekannte Suchen eines Nutzers, im Mittel</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/common.py" />
+      <source>searches of others of the group are added to a user's, as the parameters say</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -14689,6 +16202,11 @@ result</translation>
       <translation>Anteil behaltener Zeilen</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/goals.py" />
+      <source>share of searches kept</source>
+      <translation>Anteil der erhaltenen Suchen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/scores.py" />
       <source>share of the hashes</source>
       <translation>Anteil der Hashes</translation>
@@ -14719,7 +16237,7 @@ result</translation>
       <translation>Anteil der Nutzer, die nach ihrem Namen suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>share of users whose record is the closest</source>
       <translation>Anteil der Nutzer, deren Datensatz der nächste ist</translation>
     </message>
@@ -14759,7 +16277,7 @@ result</translation>
       <translation>Anteile der Interessen, oder nahezu dieselben</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/common.py" />
       <source>shares, or nearly</source>
       <translation>Anteile, oder nahezu</translation>
     </message>
@@ -14784,6 +16302,11 @@ result</translation>
       <translation>gezeigt, innerhalb der Behauptung</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>shuffled</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/similarity.py" />
       <source>similarity</source>
       <translation>Ähnlichkeit</translation>
@@ -14802,6 +16325,11 @@ result</translation>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>similarity to the others of the group, in the log</source>
       <translation>Ähnlichkeit zu den anderen der Gruppe, im Protokoll</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/matching.py" />
+      <source>singular or plural</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor" />
@@ -14864,9 +16392,24 @@ result</translation>
       <translation>Wörter werden sortiert</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>sound threshold</source>
+      <translation>sichere Schwelle</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>space</source>
       <translation>Leerzeichen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/matching.py" />
+      <source>spelling variant</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>spellings joined</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
@@ -14945,8 +16488,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>strings, times and clicks of every kept or copied event stand in the release</source>
-      <translation>Zeichenfolgen, Zeiten und Klicks jedes behaltenen oder kopierten Ereignisses stehen in der Freigabe</translation>
+      <source>strings, clicks and times, as far as they are left, of every event stand in the release</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/attack.py" />
@@ -15154,6 +16697,11 @@ result</translation>
       <translation>die ersten {0#} verschiedenen Anfragen jedes Nutzers; keine Anfrage entfällt, weil sie selten ist</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>the first {0#} distinct queries of each user, each counted once</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>the first {0#} distinct queries of each user, whose weights have an ℓ2 norm of at most 1 in each round, determined by their own queries and the results of earlier rounds</source>
       <translation>die ersten {0#} verschiedenen Anfragen jedes Nutzers, deren Gewichte in jeder Runde eine ℓ2-Norm von höchstens 1 haben, nach dem, was er fragte und was frühere Runden zeigten</translation>
@@ -15187,6 +16735,26 @@ result</translation>
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>the key was saved to a file at the steward's wish</source>
       <translation>der Schlüssel wurde auf Wunsch in einer Datei gespeichert</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/other_releases.py" />
+      <source>the ledger of this account can't be read</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/other_releases.py" />
+      <source>the ledger of this account has other releases of it</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/other_releases.py" />
+      <source>the ledger of this account has other releases of it, and its sum will count this one, too</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>the ledger tells when the release is written</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
@@ -15254,6 +16822,11 @@ result</translation>
       <translation>der Name einer Zeichenkodierung, etwa utf-8</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>the next query predicted</source>
+      <translation>Vorhersage der nächsten Anfrage</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>the noise</source>
       <translation>das Rauschen</translation>
@@ -15262,6 +16835,11 @@ result</translation>
       <location filename="../../auditor/privacy/noise.py" />
       <source>the number of cells must be in [0, 2^60], not {0}</source>
       <translation>die Zahl der Zellen muss in [0, 2^60] liegen, nicht {0}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>the number of distinct queries</source>
+      <translation>Zahl der verschiedenen Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
@@ -15314,6 +16892,11 @@ result</translation>
       <translation>die Freigabe hat keine Gruppen von Nutzern</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_delta/common.py" />
+      <source>the release has too many queries that are near each other to cluster it again</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>the release threshold</source>
       <translation>die Freigabeschwelle</translation>
@@ -15334,9 +16917,34 @@ result</translation>
       <translation>the run would take about {0} in memory; it keeps to {1} and about {2} of working files in {3}</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>the same for flagged users of the reference log</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>the same for ordinary strings as rare</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>the same users, verbatim only</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>the same when released</source>
       <translation>dieselbe nach der Freigabe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>the same without near matches</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>the same, exactly as in the profile</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -15364,6 +16972,11 @@ result</translation>
       <translation>die Sammlung hat keine Benutzer: Jede Zeile zählt als die eines anderen</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>the share of searches kept</source>
+      <translation>Anteil der erhaltenen Suchen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>the source's</source>
       <translation>die der Quelle</translation>
@@ -15374,7 +16987,7 @@ result</translation>
       <translation>die Zusicherung hat keine solche Kennzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../auditor/methods/microaggregation/assumptions.py" />
       <source>the strings give nobody away</source>
       <translation>die Zeichenfolgen verraten niemanden</translation>
     </message>
@@ -15382,6 +16995,11 @@ result</translation>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>the targets, their own record and all as close as it held out.</source>
       <translation>die Ziele, wobei ihr eigener Datensatz und alle gleich nahen weggelassen sind.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>the time ran out</source>
+      <translation>die Zeit abgelaufen ist</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -15459,9 +17077,29 @@ result</translation>
       <translation>die {0#} häufigsten Wörter gelten als wiedergefunden</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/role_suggestions.py" />
+      <source>the {0} </source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/role_suggestions.py" />
+      <source>the {0} {1}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/selection.py" />
+      <source>the ε of a choice must be positive and finite</source>
+      <translation>das ε einer Wahl muss positiv und endlich sein</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>there is no pool, so p_g is 0 and no ε is finite</source>
       <translation>es gibt keinen Vorrat, also ist p_g 0 und kein ε endlich</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/growth.py" />
+      <source>this log</source>
+      <translation>dieses Log</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
@@ -15519,7 +17157,7 @@ result</translation>
       <translation>Zeit von {0*}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../auditor/methods/time_granularity.py" />
       <source>times are not recognised</source>
       <translation>Zeiten werden nicht erkannt</translation>
     </message>
@@ -15527,6 +17165,16 @@ result</translation>
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>times are read as {0}</source>
       <translation>Zeiten werden gelesen als {0*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>times are released to the second</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>times are released to the second, as they stand in the original log</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
@@ -15537,6 +17185,31 @@ result</translation>
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>to </source>
       <translation>bis </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>to the day</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>to the hour</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>to the second</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>to the week</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>tokens</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -15609,6 +17282,11 @@ result</translation>
       <translation>freigegebene Schritte von Anfrage zu Anfrage</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>trends of frequent queries</source>
+      <translation>Verläufe häufiger Anfragen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/trends.py" />
       <source>trends of frequent queries, all: correlation</source>
       <translation>Trends häufiger Anfragen, alle: Korrelation</translation>
@@ -15654,12 +17332,17 @@ result</translation>
       <translation>zwei Protokolle, von denen eines einen Nutzer mehr hat, mit allem, was er tat</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>two logs of which one has one {0} of one user more, with all that the user did in that {1}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/project/settings.py" />
       <source>two texts</source>
       <translation>zwei Texte</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/partition_selection.py" />
       <source>typical error of a count</source>
       <translation>typischer Fehler einer Anzahl</translation>
     </message>
@@ -15679,7 +17362,7 @@ result</translation>
       <translation>unbundling: {0*}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/figures.py" />
       <source>under 0.001 %</source>
       <translation>unter 0,001 %</translation>
     </message>
@@ -15789,7 +17472,7 @@ result</translation>
       <translation>Kennung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>users</source>
       <translation>Nutzer</translation>
     </message>
@@ -15812,6 +17495,11 @@ result</translation>
       <location filename="../../auditor/attacks/structural/report.py" />
       <source>users drawn from the power law, %</source>
       <translation>Nutzer aus dem Potenzgesetz gezogen, %</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>users exposed by the comparison alone</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
@@ -15864,9 +17552,19 @@ result</translation>
       <translation>Nutzer eines Bündels, im Mittel</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>users of the query</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>users of the reference log who are not in the raw one.</source>
       <translation>Nutzer des Vergleichsprotokolls, die nicht im Rohprotokoll sind.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>users of whom comparing the releases leaves fewer than {0} candidates</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
@@ -15887,6 +17585,11 @@ result</translation>
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>users who are alone in a bundle</source>
       <translation>Nutzer, die allein in einem Bündel sind</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>users who are easier to find by near matches</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/engine/explanation.py" />
@@ -15929,6 +17632,16 @@ result</translation>
       <translation>Nutzer, die nach einem Ort fragen, der {0} Ziffern teilt</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>users who searched for the name of the next user in the table</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <source>users who searched for their own name, other forms included</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>users whose name is known</source>
       <translation>Nutzer, deren Name bekannt ist</translation>
@@ -15969,9 +17682,19 @@ result</translation>
       <translation>Nutzer mit einem Namen, einer Firma, einem Ort oder einer Kennung in den wiedergefundenen Wörtern</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>users with a record in one release and not in the other</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
       <source>users with an entity recovered</source>
       <translation>Nutzer mit einer wiedergefundenen Angabe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>vague memory</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -16094,7 +17817,7 @@ result</translation>
       <translation>Belege werden gewichtet</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/set_union/rounds.py" />
       <source>weighing queries</source>
       <translation>Anfragen werden gewichtet</translation>
     </message>
@@ -16112,6 +17835,16 @@ result</translation>
       <location filename="../../auditor/measures/similarity.py" />
       <source>what</source>
       <translation>was</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>what one more search shows to who planted the rest</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>what one user did in one {0}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -16137,6 +17870,11 @@ result</translation>
       <location filename="../../auditor/measures/similarity.py" />
       <source>what was done</source>
       <translation>was getan wurde</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/other_releases.py" />
+      <source>when this was written, the ledger of this account had no release of it</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -16192,6 +17930,16 @@ result</translation>
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>whole fibers</source>
       <translation>ganze Fasern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>whole histories better protected</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>whole history</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/information_loss.py" />
@@ -16379,6 +18127,11 @@ result</translation>
       <translation>{0#} MiB</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>{0#} accounts force a string out: it comes out in {1#} % of cases, with one account less in {2#} %.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor" />
       <source>{0#} bits</source>
       <translation>{0#} Bits</translation>
@@ -16407,6 +18160,16 @@ result</translation>
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>{0#} clicks stay readable</source>
       <translation>{0#} Klicks bleiben lesbar</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>{0#} counts with a loss of ±{1} each, composed exactly</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>{0#} days</source>
+      <translation>{0#} Tage</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -16474,6 +18237,11 @@ result</translation>
       <translation>{0#} Minuten</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>{0#} months</source>
+      <translation>{0#} Monate</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
       <source>{0#} of all {1#}² pairs</source>
       <translation>{0#} aller {1#}² Paare</translation>
@@ -16504,12 +18272,17 @@ result</translation>
       <translation>{0#} von {1#} Anfragen</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <source>{0#} of {1#} queries of the log are of one user</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>{0#} of {1#} released pages were clicked by fewer than {2#}</source>
       <translation>{0#} von {1#} freigegebenen Seiten wurden von weniger als {2#} geklickt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../auditor/methods/time_granularity.py" />
       <source>{0#} of {1#} released pairs of a query and a second stand in the original log</source>
       <translation>{0#} von {1#} freigegebenen Paaren aus Anfrage und Sekunde stehen im ursprünglichen Log</translation>
     </message>
@@ -16532,6 +18305,11 @@ result</translation>
       <location filename="../../auditor/log/reading/reader.py" />
       <source>{0#} of {1#} rows have times before 1990 or after 2099: check the format of times, or leave those rows out</source>
       <translation>{0#} von {1#} Zeilen haben Zeiten vor 1990 oder nach 2099: Prüfen Sie das Zeitformat, oder lassen Sie diese Zeilen weg</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/common.py" />
+      <source>{0#} of {1#} strings of the log are of one user</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -16559,9 +18337,19 @@ result</translation>
       <translation>{0#} von {1} nicht bestanden</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>{0#} pairs of a query and its {1} stand under one user only</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>{0#} pairs of a user and a query are of queries that this user never issued; they came from others of the group</source>
       <translation>{0#} Paare aus Nutzer und Anfrage betreffen Anfragen, die dieser nie stellte; sie kamen von anderen der Gruppe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/selected_statement.py" />
+      <source>{0#} private choices on this log, the last by {1}</source>
+      <translation>{0#} private Auswahlen an diesem Log, die letzte durch {1*}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -16577,6 +18365,11 @@ result</translation>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>{0#} queries with {1#} users or more</source>
       <translation>{0#} Anfragen mit {1#} oder mehr Nutzern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>{0#} queries would pass if their</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
@@ -16607,6 +18400,16 @@ result</translation>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>{0#} sessions are flagged; the {1#} of greatest risk are listed.</source>
       <translation>{0#} Sitzungen fallen auf; die {1#} mit dem größten Risiko sind aufgeführt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>{0#} settings compared and {1#} full run in {2#} s ({3#} processor seconds){4}.</source>
+      <translation>{0#} Einstellungen verglichen und {1#} voller Lauf in {2#} s ({3#} Prozessorsekunden){4*}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>{0#} settings compared and {1#} full runs in {2#} s ({3#} processor seconds){4}.</source>
+      <translation>{0#} Einstellungen verglichen und {1#} volle Läufe in {2#} s ({3#} Prozessorsekunden){4*}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
@@ -16734,6 +18537,11 @@ result</translation>
       <translation>{0*} In diesem Modus entfällt nichts.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>{0} One user here is what one user did in one {1}. A whole history is protected by ε = {2} and δ = {3}, since at most {4#} of its {5}s are counted.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>{0} So these are together ε = {1}, δ = {2}.</source>
       <translation>{0*} Also sind diese zusammen ε = {1}, δ = {2}.</translation>
@@ -16839,6 +18647,11 @@ result</translation>
       <translation>{0} kann nicht geschrieben werden: {1*}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/reasons.py" />
+      <source>{0} can't fall below {1#} at this ε with {2#} users, and more queries of each user than {3#} would raise it by more than they bring.</source>
+      <translation>{0} kann bei diesem ε mit {2#} Nutzern nicht unter {1#} sinken, und mehr als {3#} Anfragen je Nutzer erhöhten es um mehr, als sie bringen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/approval.py" />
       <source>{0} changed during the approval: {1}.</source>
       <translation>{0} änderte sich während der Genehmigung: {1*}.</translation>
@@ -16887,6 +18700,11 @@ result</translation>
       <location filename="../../auditor/params.py" />
       <source>{0} has no parameter '{1}'.{2} It has: {3}.</source>
       <translation>{0} hat keinen Parameter „{1}“.{2} Vorhanden sind: {3}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/private_selection.py" />
+      <source>{0} has no score that one user bounds.</source>
+      <translation>{0} hat keine Wertung, die ein Nutzer nur begrenzt ändert.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/export.py" />
@@ -17129,9 +18947,24 @@ result</translation>
       <translation>{0} selten {1} {2}</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>{0} rounds{1}</source>
+      <translation>{0} Runden{1*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>{0} round{1}</source>
+      <translation>{0} Runde{1*}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/approval.py" />
       <source>{0} says other things than {1}. Audit it anew.</source>
       <translation>{0} sagt anderes als {1}. Prüfen Sie es neu.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>{0} spellings were joined before the method runs: each falls short of the {1#} {2} that divide released queries from others.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/export.py" />
@@ -17204,6 +19037,11 @@ result</translation>
       <translation>{0} mit dem diskreten Ausläufer</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>{0} {1} (guessing {2})</source>
+      <translation>{0*} {1} (Raten {2})</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>{0} {1} user</source>
       <translation>{0} {1} sie</translation>
@@ -17212,6 +19050,11 @@ result</translation>
       <location filename="../../auditor" />
       <source>{0} ≤ {1#}</source>
       <translation>{0*} ≤ {1#}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/reasons.py" />
+      <source>{0} ≤ {1#} binds.</source>
+      <translation>{0*} ≤ {1#} begrenzt.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -17394,6 +19237,11 @@ result</translation>
       <translation>{0*}, {1*}, gefundene Anfragen</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/search.py" />
+      <source>{0}, ε {1#}, δ times users {2#}</source>
+      <translation>{0*}, ε {1#}, δ mal Nutzer {2#}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/trends.py" />
       <source>{0}. Read it together with the share of queries found.</source>
       <translation>{0*}. Lesen Sie es neben dem Anteil gefundener Anfragen.</translation>
@@ -17445,11 +19293,6 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/signing.py" />
-      <source>{0}: does not fit {1}, so it was changed after the audit</source>
-      <translation>{0}: passt nicht zu {1}, wurde also nach der Prüfung geändert</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
       <source>{0}: does not fit {1}, which was changed after it was signed</source>
       <translation>{0}: passt nicht zu {1}, das nach dem Signieren geändert wurde</translation>
     </message>
@@ -17457,6 +19300,11 @@ result</translation>
       <location filename="../../auditor/release/signing.py" />
       <source>{0}: does not fit {1}, which was changed after the audit</source>
       <translation>{0}: passt nicht zu {1}, das nach der Prüfung geändert wurde</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{0}: does not fit {1}: it was changed after the audit, or an export was stopped before the new release took the place of this one; export it again</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
@@ -17730,13 +19578,13 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>δ = {0} &lt; 1/{1#} = {2#}; δ times users is {3}</source>
-      <translation>δ = {0} &lt; 1/{1#} = {2#}; δ mal Nutzer ist {3}</translation>
+      <source>δ = {0} &lt; 1/{1#} = {2}; δ times users is {3}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>δ = {0} ≥ 1/{1#} = {2#}; δ times users is {3}</source>
-      <translation>δ = {0} ≥ 1/{1#} = {2#}; δ mal Nutzer ist {3}</translation>
+      <source>δ = {0} ≥ 1/{1#} = {2}; δ times users is {3}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -17777,6 +19625,11 @@ result</translation>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>δ times the users of the log; at 1, δ allows to show one user's whole history.</source>
       <translation>δ mal die Nutzer des Protokolls; bei 1 erlaubt δ, den ganzen Verlauf eines Nutzers zu zeigen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/reasons.py" />
+      <source>δ times users</source>
+      <translation>δ mal Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
@@ -17837,6 +19690,11 @@ result</translation>
       <location filename="../../auditor/release/verdict.py" />
       <source>ε {0#} (a 50 % guess → {1})</source>
       <translation>ε {0#} (eine Vermutung von 50 % → {1})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/reasons.py" />
+      <source>ε {0#} is below what the policy allows, by choice.</source>
+      <translation>ε {0#} liegt unter dem, was die Richtlinie erlaubt, mit Absicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -17975,6 +19833,11 @@ result</translation>
       <location filename="../../auditor/gui/widgets/evidence_scale.py" />
       <source>not testable above {}</source>
       <translation>nicht erkennbar über {}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/widgets/evidence_scale.py" />
+      <source>ε, and what a 50 % guess becomes at most</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -18423,6 +20286,154 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
   </context>
   <context>
+    <name>FolderReview</name>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>A file that is yours alone; made if it is not there yet</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>A project keeps figures, and never what would be released. A second person reviews the exported folder: no noise is drawn again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Audit key</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Back</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Check the folder</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Check the folder first.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Checking the folder…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Choose a folder.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Choose a signing key.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Choose the exported folder</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Choose the public audit key</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Choose…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Enter the reviewer's name.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Folder</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Give a reason for each check that fails.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>I have read what is guaranteed here, and what is not.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Open folder</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Public audit key of whoever exported it; empty if that was you</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Reviewer</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Sign</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Sign a release that was exported</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Sign-off</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Signing key</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Signing…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>The folder is being read or signed.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>The folder that was exported</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Tick what you confirm.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Who approves this release</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>✓ {where} is approved. Signed with the key {fingerprint}.</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
     <name>GateOverrides</name>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
@@ -18431,18 +20442,18 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>Gates</source>
-      <translation>Bedingungen</translation>
+      <source>Checks</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>The gates could not be judged. {message}</source>
-      <translation>Die Bedingungen konnten nicht beurteilt werden. {message}</translation>
+      <source>The checks could not be made. {message}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>What every gate asks, and to change it</source>
-      <translation>Was jede Bedingung verlangt, und wie man es ändert</translation>
+      <source>What every check asks, and to change it</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -18487,8 +20498,8 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <name>GatesCard</name>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>A release is signed if every gate is passed, or overridden by you with a reason, which stands in the release under your name.</source>
-      <translation>Eine Freigabe wird signiert, wenn jede Bedingung erfüllt ist oder Sie sie mit einer Begründung aufheben, die unter Ihrem Namen in der Freigabe steht.</translation>
+      <source>Checks that do not apply: {count}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
@@ -18499,6 +20510,11 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>The release that was just made is done, and counts in the ledger. This is what one more release of the same run would meet.</source>
       <translation>Die eben gemachte Freigabe ist abgeschlossen und zählt im Freigabebuch. Dies gilt für eine weitere Freigabe desselben Laufs.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>To sign it all the same, give a reason for each of them. It stands in the release, under your name.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
@@ -19043,6 +21059,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
+      <source>Reset all</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/main_window.py" />
       <source>Run {letter}</source>
       <translation>Lauf {letter}</translation>
     </message>
@@ -19065,6 +21086,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>The log could not be read</source>
       <translation>Das Protokoll konnte nicht gelesen werden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/main_window.py" />
+      <source>The parameters are still those that were set for the log before.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
@@ -19186,8 +21212,18 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
+      <source>Copy as &amp;Python</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Esc</source>
       <translation>Esc</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/menus.py" />
+      <source>Export this run as a &amp;notebook…</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
@@ -19218,6 +21254,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/menus.py" />
       <source>Review &amp;&amp; &amp;export…</source>
       <translation>&amp;Prüfen &amp;&amp; exportieren…</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/menus.py" />
+      <source>Sign an e&amp;xported folder…</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
@@ -19384,6 +21425,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>&amp;Query parameter</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>&amp;Separator</source>
       <translation>&amp;Trennzeichen</translation>
     </message>
@@ -19396,6 +21442,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Cancel</source>
       <translation>Abbrechen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>Choose the parameter of the addresses that holds the query.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
@@ -19451,6 +21502,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Open and set the columns</source>
       <translation>Öffnen und Spalten festlegen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>Parameter that holds the query</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
@@ -19818,6 +21874,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/projects/dialogs.py" />
+      <source>Log: {log}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/dialogs.py" />
       <source>Not saved</source>
       <translation>Nicht gespeichert</translation>
     </message>
@@ -20139,8 +22200,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>ReleasePage</name>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
-      <source>Its noise can't be drawn twice. Have a second person sign the folder that was exported, with “auditor approve”, or run the same parameters as another run.</source>
-      <translation>Sein Rauschen lässt sich nicht zweimal ziehen. Lassen Sie eine zweite Person den exportierten Ordner mit „auditor approve“ unterschreiben, oder starten Sie die gleichen Parameter als weiteren Lauf.</translation>
+      <source>Its noise can't be drawn twice. A second person signs the folder that was exported. Or run the same parameters as another run.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
@@ -20181,6 +22242,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/release/page.py" />
       <source>Run {letter} {state}: there is nothing to release.</source>
       <translation>Lauf {letter} {state}: Es gibt nichts freizugeben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/page.py" />
+      <source>Sign an exported folder…</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
@@ -20428,8 +22494,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>The gates are still being judged.</source>
-      <translation>Die Bedingungen werden noch beurteilt.</translation>
+      <source>The checks are still being made.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
@@ -20545,6 +22611,44 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/role_table.py" />
       <source>First rows of the file</source>
       <translation>Erste Zeilen der Datei</translation>
+    </message>
+  </context>
+  <context>
+    <name>RunCode</name>
+    <message>
+      <location filename="../../auditor/gui/app/run_code.py" />
+      <source>Export this run as a notebook</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/run_code.py" />
+      <source>Notebooks (*.ipynb)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/run_code.py" />
+      <source>Open a log first.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/run_code.py" />
+      <source>The code that makes this run again is on the clipboard.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/run_code.py" />
+      <source>The notebook can't be written: {reason}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/run_code.py" />
+      <source>The notebook is written: {file}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/run_code.py" />
+      <source>“{file}” stands there already. Name another file.</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -21018,27 +23122,27 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>SpanRow</name>
     <message>
-      <location filename="../../auditor/gui/compare/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/span_row.py" />
       <source>How many values between the two ends</source>
       <translation>Wie viele Werte zwischen den beiden Enden</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/span_row.py" />
       <source>from</source>
       <translation>von</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/span_row.py" />
       <source>no second parameter</source>
       <translation>kein zweiter Parameter</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/span_row.py" />
       <source>to</source>
       <translation>bis</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/explore_panel.py" />
+      <location filename="../../auditor/gui/compare/span_row.py" />
       <source>{name} steps</source>
       <translation>{name}: Schritte</translation>
     </message>
@@ -21102,6 +23206,152 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/status_bar.py" />
       <source>{count} waiting ▸</source>
       <translation>{count} warten ▸</translation>
+    </message>
+  </context>
+  <context>
+    <name>SuggestPage</name>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Front</source>
+      <translation>Front</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Growth</source>
+      <translation>Wachstum</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>How it grows was not looked at in this search.</source>
+      <translation>Wie es wächst, hat diese Suche nicht angesehen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>How it grows with users is said at the end.</source>
+      <translation>Wie es mit den Nutzern wächst, steht am Ende hier.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>How to look</source>
+      <translation>Wie gesucht wird</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>It ended early; the same search goes on from here.</source>
+      <translation>Sie endete vorzeitig; dieselbe Suche geht von hier aus weiter.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Make most of</source>
+      <translation>Möglichst groß</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Nothing that was looked at passes the policy.</source>
+      <translation>Nichts von dem, was angesehen wurde, besteht die Richtlinie.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Search</source>
+      <translation>Suchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Searching</source>
+      <translation>Es wird gesucht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Searching: {stage}</source>
+      <translation>Es wird gesucht: {stage}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Set method and parameters as this suggestion says</source>
+      <translation>Methode und Parameter so einstellen, wie dieser Vorschlag sagt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>State of the search</source>
+      <translation>Stand der Suche</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Stop</source>
+      <translation>Anhalten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>The most useful release that passes the policy</source>
+      <translation>Die nützlichste Freigabe, die die Richtlinie besteht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>There is no reference log. Open one of an older period under Attacks and measures.</source>
+      <translation>Es gibt kein Vergleichslog. Öffnen Sie unter Angriffe und Maße eines aus einem älteren Zeitraum.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Time</source>
+      <translation>Zeit</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Time for the search</source>
+      <translation>Zeit für die Suche</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Use this suggestion</source>
+      <translation>Diesen Vorschlag übernehmen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>What was found stays, and the same search goes on from it</source>
+      <translation>Was gefunden wurde, bleibt, und dieselbe Suche geht von dort aus weiter</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Why it stops there</source>
+      <translation>Warum es dort endet</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>ε of the choice</source>
+      <translation>ε der Auswahl</translation>
+    </message>
+  </context>
+  <context>
+    <name>SuggestionTable</name>
+    <message>
+      <location filename="../../auditor/gui/suggest/table.py" />
+      <source>Guarantee</source>
+      <translation>Garantie</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/table.py" />
+      <source>Suggestion</source>
+      <translation>Vorschlag</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/table.py" />
+      <source>Suggestions</source>
+      <translation>Vorschläge</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/table.py" />
+      <source>Verdict</source>
+      <translation>Urteil</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/table.py" />
+      <source>What is kept</source>
+      <translation>Was erhalten bleibt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/table.py" />
+      <source>Worst attack</source>
+      <translation>Schlimmster Angriff</translation>
     </message>
   </context>
   <context>
@@ -21543,18 +23793,18 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
-      <source>No log is open</source>
-      <translation>Kein Protokoll geöffnet</translation>
+      <source>May this search log be released?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/welcome.py" />
+      <source>Open a log of web searches, or drop its files here. Nothing leaves this computer.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>Open a log…</source>
       <translation>Protokoll öffnen…</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
-      <source>Open a web-search query log, or drop its files here. Nothing leaves this computer.</source>
-      <translation>Öffnen Sie ein Protokoll von Websuchen oder ziehen Sie seine Dateien hierher. Nichts verlässt diesen Rechner.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
@@ -21631,6 +23881,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/plots/pareto.py" />
       <source>  → better</source>
       <translation>  → besser</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/table.py" />
+      <source> (expected)</source>
+      <translation> (erwartet)</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_job.py" />
@@ -21768,9 +24023,19 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Nach genauerer Berechnung: ε {tight_epsilon}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <source>By its name “{role}” may be {listed}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Checks</source>
       <translation>Prüfungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>Checks of one more release</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/compare/explore_panel.py" />
@@ -21823,6 +24088,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Verschiedene</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Does not apply: {titles}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/banner.py" />
       <source>Done</source>
       <translation>Erledigt</translation>
@@ -21841,11 +24111,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/page.py" />
       <source>Examples</source>
       <translation>Beispiele</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
-      <source>Export what holds</source>
-      <translation>Exportieren, was hält</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/rejected_rows.py" />
@@ -21888,14 +24153,9 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Von 0 bis 1; 1 ist am schlimmsten. Öffnen Sie die Sitzung, um zu sehen, woraus es sich ergibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/gates_card.py" />
+      <location filename="../../auditor/gui/state/run_book.py" />
       <source>Gates</source>
       <translation>Bedingungen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>Gates of one more release</source>
-      <translation>Bedingungen für eine weitere Freigabe</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
@@ -21976,11 +24236,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>ISO 8601, like 2006-03-01 07:17:12</source>
       <translation>ISO 8601, wie 2006-03-01 07:17:12</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/statement_panel.py" />
-      <source>If</source>
-      <translation>Wenn</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
@@ -22172,6 +24427,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Richtlinie: {facts}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Press Search: methods and parameters are tried until the most useful release is found that passes the policy. Suggestions appear here as they are found, and one click takes one over.</source>
+      <translation>Drücken Sie Suchen: Methoden und Parameter werden ausprobiert, bis die nützlichste Freigabe gefunden ist, die die Richtlinie besteht. Vorschläge erscheinen hier, sobald sie gefunden sind, und ein Klick übernimmt einen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/banner.py" />
       <source>Problem</source>
       <translation>Problem</translation>
@@ -22232,6 +24492,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigeben</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/welcome.py" />
+      <source>Release what passes</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/help/pages.py" />
       <source>Releases</source>
       <translation>Gibt frei</translation>
@@ -22288,8 +24553,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
-      <source>Sliders show at once what a setting promises and what it costs.</source>
-      <translation>Regler zeigen sofort, was eine Einstellung zusichert und was sie kostet.</translation>
+      <source>Sliders show at once what each value promises and what it costs.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/risk/list_state.py" />
@@ -22390,6 +24655,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>Two columns have the role “{twice}”. Set one of them to “ignore”.</source>
       <translation>Zwei Spalten haben die Rolle „{twice}“. Setzen Sie eine davon auf „übergehen“.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
+      <source>Under these assumptions</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/log/summary.py" />
@@ -22582,6 +24852,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Senkrechter Strich  |</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>by the number of users alone</source>
+      <translation>allein nach der Zahl der Nutzer</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/widgets/safe_text.py" />
       <source>bytes</source>
       <translation>Bytes</translation>
@@ -22590,6 +24865,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/widgets/style.py" />
       <source>cancelled</source>
       <translation>abgebrochen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <source>choose the parameter</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -22752,6 +25032,26 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nichts davon wurde behalten</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>on the reference log, an older period</source>
+      <translation>am Vergleichslog, einem älteren Zeitraum</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>on this log, by a private selection</source>
+      <translation>an diesem Log, durch eine private Auswahl</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>on this log, methods without ε alone</source>
+      <translation>an diesem Log, nur Methoden ohne ε</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>on this log, which is synthetic or older</source>
+      <translation>an diesem Log, das synthetisch oder älter ist</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>one user alone: {count} of {all} queries</source>
       <translation>nur ein Nutzer: {count} von {all} Anfragen</translation>
@@ -22791,6 +25091,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/log/summary.py" />
       <source>rank of the query</source>
       <translation>Rang der Anfrage</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>retrieval (nDCG)</source>
+      <translation>Retrieval (nDCG)</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/style.py" />
@@ -22843,9 +25148,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Grenze je Nutzer</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>the next query predicted</source>
+      <translation>Vorhersage der nächsten Anfrage</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>the noise</source>
       <translation>das Rauschen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>the number of distinct queries</source>
+      <translation>Zahl der verschiedenen Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
@@ -22853,9 +25168,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Freigabeschwelle</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>the share of searches kept</source>
+      <translation>Anteil der erhaltenen Suchen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>time</source>
       <translation>Zeit</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>trends of frequent queries</source>
+      <translation>Verläufe häufiger Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
@@ -23146,6 +25471,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>✗ {surviving} of {flagged} marked queries</source>
       <translation>✗ {surviving} von {flagged} markierten Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>✗ {why}</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
