@@ -163,7 +163,7 @@ def build_metrics(found: FiberResult) -> Iterator[MetricValue]:
     yield MetricValue(
         "bundles_gained",
         "bundles split better than by either baseline",
-        float(beaten.mean_over_bundles()),
+        float(beaten.mean()),
         unit=SHARE,
         better="lower",
         interval=wilson_interval(int(beaten.sum()), count),
