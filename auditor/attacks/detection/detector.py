@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 LEAST = 0.5
 """A mark less likely right than this is no mark."""
-PLACE_LEAST = 0.3
+PLACE_LEAST = 0.45
 """The same for places in the United States: their confidence says which place, too."""
 THREADS = 2
 

@@ -57,6 +57,8 @@ RARE_BEARERS = 300
 FEW_BEARERS = 20
 """Bearers in the US below which a name turned round is taken for that of somebody known."""
 US_PEOPLE = 2.5e8
+TOWN = 2_000
+"""Inhabitants from which a town in the US is known beside a word such as "in" or "police"."""
 COMMON = 3.6
 """Zipf frequency from which a word of the dictionary is hardly ever a city."""
 
@@ -241,7 +243,13 @@ def _add_families(build: _IndexBuilder) -> None:
     spelt |= {name for name, people in world.items() if people >= LARGE_CITY}
     build.spelt_places(sorted(name for name in spelt if " " not in name and len(name) > 6))
     zipf, plain = gazetteers.word_frequencies(), gazetteers.dictionary_words()
+    first = gazetteers.first_names()
     home = {n for (n, _), city in gazetteers.city_table().items() if city.population > SPELT_CITY}
+    home |= {
+        name
+        for (name, _), city in gazetteers.city_table().items()
+        if city.population > TOWN and name not in plain and name not in first and len(name) > 4
+    }
     home = {n for n in home if n not in plain or zipf.get(n, 0.0) < COMMON}
     build.family(home | {n for n in gazetteers.state_abbreviations() if len(n) > 2}, bits.HOME)
 
