@@ -69,7 +69,7 @@ class PartitionSelectionParams(Params, owner="partition-selection"):
         ends=("more private", "more useful"),
     )
     q_f: int = user_limit(
-        5,
+        1,
         label="Queries counted per user (q_f)",
         help="Counts at most this many distinct queries of every user (or period), the first "
         "ones. More of them need more noise for the same ε.",
