@@ -20,7 +20,7 @@ EPSILONS = (1.0, 2.0, 4.0, 8.0)
 def count_expected(log: QueryLog, method: str, **values: Any) -> float:
     what = METHODS[method]
     assert what.outlook is not None
-    params = what.params(delta=1e-6, **values)
+    params = what.params().replace(delta=1e-6, **values)
     found = what.outlook(log, params, scale=1.0, progress=silent_progress())
     return next(float(one.value) for one in found.values if one.name == "expected.queries")
 
