@@ -658,7 +658,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>(ε, δ)-differential privacy, for whole histories or for days, weeks or months</source>
-      <translation type="unfinished" />
+      <translation>(ε, δ)-Differential Privacy, für ganze Verläufe oder für Tage, Wochen oder Monate</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -868,7 +868,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>1 − (1 − δ₀)^q_f with δ₀ = P[X = bound]</source>
-      <translation type="unfinished" />
+      <translation>1 − (1 − δ₀)^q_f mit δ₀ = P[X = Grenze]</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -967,7 +967,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>; made by {0}: compare them by 'auditor attack differencing'</source>
-      <translation type="unfinished" />
+      <translation>; erzeugt mit {0}: mit 'auditor attack differencing' zu vergleichen</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
@@ -1377,7 +1377,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>A release was left out: it {0}.</source>
-      <translation type="unfinished" />
+      <translation>Eine Freigabe wurde ausgelassen: sie {0*}.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -1442,7 +1442,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../resources/policies" />
       <source>A threshold counts users, and accounts made for one purpose are no users.</source>
-      <translation type="unfinished" />
+      <translation>Eine Schwelle zählt Nutzer, und für einen Zweck angelegte Konten sind keine Nutzer.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -1462,7 +1462,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>A user is exposed if comparing the releases leaves fewer candidates than this for a record of theirs, or for one of the queries that they issued.</source>
-      <translation type="unfinished" />
+      <translation>Ein Nutzer ist aufgedeckt, wenn der Vergleich der Freigaben weniger Kandidaten als diese für seinen Datensatz oder für eine seiner Anfragen übrig lässt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
@@ -1557,12 +1557,12 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Address ranges</source>
-      <translation type="unfinished" />
+      <translation>Adressbereiche</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Address ranges were not looked at.</source>
-      <translation type="unfinished" />
+      <translation>Adressbereiche wurden nicht betrachtet.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -1632,7 +1632,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>All that one user did.</source>
-      <translation type="unfinished" />
+      <translation>Alles, was ein Nutzer getan hat.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -1647,7 +1647,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Also look for released queries that are nearly a flagged one: another word order, singular or plural, one word more or less, a spelling variant; and for own names as nicknames or misspelled. Reported beside the verbatim rate.</source>
-      <translation type="unfinished" />
+      <translation>Sucht auch freigegebene Anfragen, die einer markierten fast gleichen: andere Wortfolge, Ein- oder Mehrzahl, ein Wort mehr oder weniger, eine Schreibvariante; und eigene Namen als Kurzform oder falsch geschrieben. Steht neben der wörtlichen Rate.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -1807,7 +1807,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../resources/policies" />
       <source>At most one earlier release of this log can be compared with this one</source>
-      <translation type="unfinished" />
+      <translation>Höchstens eine frühere Freigabe dieses Logs kann mit dieser verglichen werden</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -2267,7 +2267,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>Compares a release with others of the same or an overlapping log: groups that intersect below k, queries that differ by a few users, hashes aligned under two keys.</source>
-      <translation type="unfinished" />
+      <translation>Vergleicht eine Freigabe mit anderen desselben oder eines überlappenden Logs: Gruppen, deren Schnitt kleiner als k ist, Anfragen, die sich um wenige Nutzer unterscheiden, Hashes, die unter zwei Schlüsseln einander zugeordnet werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -2287,7 +2287,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../resources/policies" />
       <source>Comparing releases exposes hardly anybody</source>
-      <translation type="unfinished" />
+      <translation>Der Vergleich von Freigaben deckt kaum jemanden auf</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -2317,7 +2317,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>Content</source>
-      <translation type="unfinished" />
+      <translation>Inhalt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -2397,7 +2397,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>Counts at most this many active days, weeks or months of every user, the first ones. It has no effect where whole histories are protected.</source>
-      <translation type="unfinished" />
+      <translation>Zählt höchstens so viele aktive Tage, Wochen oder Monate jedes Nutzers, die ersten. Ohne Wirkung, wo ganze Verläufe geschützt werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -2412,7 +2412,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>Counts at most this many distinct queries of every user (or period), the first ones. More of them need more noise for the same ε.</source>
-      <translation type="unfinished" />
+      <translation>Zählt höchstens so viele verschiedene Anfragen jedes Nutzers (oder Zeitraums), die ersten. Mehr davon brauchen mehr Rauschen bei gleichem ε.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/rounds.py" />
@@ -2447,7 +2447,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>Counts queries alone: no clicks, no transitions.</source>
-      <translation type="unfinished" />
+      <translation>Zählt nur Anfragen: keine Klicks, keine Übergänge.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -2482,12 +2482,12 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Denning and Schlörer, Computer 1983; Douceur, IPTPS 2002</source>
-      <translation type="unfinished" />
+      <translation>Denning und Schlörer, Computer 1983; Douceur, IPTPS 2002</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>Desfontaines, Voss, Gipson and Mandayam, PoPETs 2022</source>
-      <translation type="unfinished" />
+      <translation>Desfontaines, Voss, Gipson und Mandayam, PoPETs 2022</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -2507,7 +2507,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>Differencing and intersection of releases</source>
-      <translation type="unfinished" />
+      <translation>Differenzen und Schnitte von Freigaben</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -2562,12 +2562,12 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>Distinct flagged strings of the users that were looked at. A near match may be another person's query: the baseline says how often ordinary strings have one.</source>
-      <translation type="unfinished" />
+      <translation>Verschiedene markierte Zeichenketten der betrachteten Nutzer. Ein ungefährer Treffer kann die Anfrage eines anderen sein: der Grundwert sagt, wie oft gewöhnliche Zeichenketten einen haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>Distinct flagged strings of these users that don't stand in the release but have a near match there.</source>
-      <translation type="unfinished" />
+      <translation>Verschiedene markierte Zeichenketten dieser Nutzer, die nicht in der Freigabe stehen, dort aber einen ungefähren Treffer haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
@@ -2577,7 +2577,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Distinct queries</source>
-      <translation type="unfinished" />
+      <translation>Verschiedene Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -2597,7 +2597,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>Distinct queries that are expected to be shown.</source>
-      <translation type="unfinished" />
+      <translation>Verschiedene Anfragen, die voraussichtlich gezeigt werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
@@ -2742,7 +2742,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Each such query is known with a slip of the keyboard, in another word order, in the singular or plural, or without one of its words. Somebody with a file knows queries exactly; somebody who looked over a shoulder does not.</source>
-      <translation type="unfinished" />
+      <translation>Jede solche Anfrage ist mit einem Tippfehler, in anderer Wortfolge, in Ein- oder Mehrzahl oder ohne eines ihrer Wörter bekannt. Wer eine Datei hat, kennt Anfragen genau; wer über eine Schulter gesehen hat, nicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -2792,7 +2792,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>Earlier releases of this log with which this one can be compared record by record.</source>
-      <translation type="unfinished" />
+      <translation>Frühere Freigaben dieses Logs, mit denen diese Datensatz für Datensatz verglichen werden kann.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -2812,7 +2812,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Effect of inexact memory, {0#} % of events known</source>
-      <translation type="unfinished" />
+      <translation>Wirkung ungenauer Erinnerung, {0#} % der Ereignisse bekannt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -3142,7 +3142,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../resources/policies" />
       <source>Few released queries were pushed by few parties</source>
-      <translation type="unfinished" />
+      <translation>Kaum eine freigegebene Anfrage wurde von wenigen Parteien hochgetrieben</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
@@ -3157,7 +3157,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>Fewest candidates (k)</source>
-      <translation type="unfinished" />
+      <translation>Mindestzahl der Kandidaten (k)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -3167,17 +3167,17 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Fewest made-up accounts whose string is released at least every other time.</source>
-      <translation type="unfinished" />
+      <translation>Kleinste Zahl erfundener Konten, deren Zeichenkette mindestens jedes zweite Mal freigegeben wird.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Fewest users looked at</source>
-      <translation type="unfinished" />
+      <translation>Mindestzahl betrachteter Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>Fewest users of a query (k)</source>
-      <translation type="unfinished" />
+      <translation>Mindestzahl der Nutzer einer Anfrage (k)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
@@ -3252,12 +3252,12 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>Flagged strings: verbatim, nearly, or gone</source>
-      <translation type="unfinished" />
+      <translation>Markierte Zeichenketten: wörtlich, ungefähr oder verschwunden</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Flags released queries that few parties pushed over the threshold, and measures how many accounts force a string out or reveal that somebody else issued it.</source>
-      <translation type="unfinished" />
+      <translation>Markiert freigegebene Anfragen, die wenige Parteien über die Schwelle gehoben haben, und misst, wie viele Konten eine Zeichenkette in die Freigabe zwingen oder verraten, dass noch jemand sie gestellt hat.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -3322,7 +3322,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>For {0#} users equal rows don't determine which record is theirs. They count as not exposed, so the rate is a lower bound.</source>
-      <translation type="unfinished" />
+      <translation>Für {0#} Nutzer bestimmen gleiche Zeilen nicht, welcher Datensatz ihrer ist. Sie zählen als nicht aufgedeckt; die Rate ist also eine untere Schranke.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -3397,7 +3397,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>Ganta, Kasiviswanathan and Smith, KDD 2008; alignment and differences are beyond it</source>
-      <translation type="unfinished" />
+      <translation>Ganta, Kasiviswanathan und Smith, KDD 2008; Zuordnung und Differenzen gehen darüber hinaus</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -3467,7 +3467,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../resources/policies" />
       <source>Groups intersect, counts can be differenced, and hashes be aligned under different keys.</source>
-      <translation type="unfinished" />
+      <translation>Gruppen schneiden sich, aus Zahlen lassen sich Differenzen bilden, und Hashes lassen sich unter verschiedenen Schlüsseln zuordnen.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
@@ -3522,7 +3522,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Half of their users at most are parties of their own.</source>
-      <translation type="unfinished" />
+      <translation>Höchstens die Hälfte ihrer Nutzer sind eigene Parteien.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -3567,7 +3567,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>Hashes aligned</source>
-      <translation type="unfinished" />
+      <translation>Zugeordnete Hashes</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -3577,7 +3577,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>Hashes of two releases under different keys are aligned through the events that stand in both: a token that is recovered in one is recovered in the other.</source>
-      <translation type="unfinished" />
+      <translation>Hashes zweier Freigaben unter verschiedenen Schlüsseln werden über Ereignisse zugeordnet, die in beiden stehen: ein Wort, das in einer zurückgewonnen wird, ist es auch in der anderen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -3707,7 +3707,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>How known queries are found in the release</source>
-      <translation type="unfinished" />
+      <translation>Wie bekannte Anfragen in der Freigabe gefunden werden</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
@@ -3847,12 +3847,12 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>How much more often a string comes out if one person besides the attacker's accounts issued it: 1 is certainty.</source>
-      <translation type="unfinished" />
+      <translation>Wie viel öfter eine Zeichenkette freigegeben wird, wenn außer den Konten des Angreifers noch jemand sie gesucht hat: 1 ist Gewissheit.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>How much of each target's original history the attacker has, at least one search.</source>
-      <translation type="unfinished" />
+      <translation>Welchen Teil des ursprünglichen Verlaufs jedes Ziels der Angreifer hat, mindestens eine Suche.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -3872,7 +3872,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>How much one user's history (or period) may change the chance of a release, as a factor e^ε.</source>
-      <translation type="unfinished" />
+      <translation>Wie stark der Verlauf (oder Zeitraum) eines Nutzers die Wahrscheinlichkeit einer Freigabe ändern darf, als Faktor e^ε.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/rounds.py" />
@@ -3897,7 +3897,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>How often each made-up account issues its string. Where events are counted, more searches need fewer accounts, up to the contribution limit.</source>
-      <translation type="unfinished" />
+      <translation>Wie oft jedes erfundene Konto seine Zeichenkette sucht. Wo Ereignisse gezählt werden, brauchen mehr Suchen weniger Konten, bis zur Beitragsgrenze.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -3912,7 +3912,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>How often such a match is chance.</source>
-      <translation type="unfinished" />
+      <translation>Wie oft ein solcher Treffer Zufall ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -4062,7 +4062,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>In each single release they have enough candidates.</source>
-      <translation type="unfinished" />
+      <translation>In jeder Freigabe für sich haben sie genug Kandidaten.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -4397,7 +4397,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Least likeness of a spelling variant</source>
-      <translation type="unfinished" />
+      <translation>Mindestähnlichkeit einer Schreibvariante</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -4457,7 +4457,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Longest pause within a burst</source>
-      <translation type="unfinished" />
+      <translation>Längste Pause innerhalb eines Schubs</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
@@ -4602,7 +4602,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Maps what an attacker knows to the nearest released query (spelling, word order, plural, one word) and links records with it, beside the exact attack.</source>
-      <translation type="unfinished" />
+      <translation>Ordnet dem Wissen eines Angreifers die nächste freigegebene Anfrage zu (Schreibweise, Wortfolge, Mehrzahl, ein Wort) und verknüpft damit Datensätze, neben dem exakten Angriff.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -4647,7 +4647,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>Matched through events that stand in both releases, whatever the keys are. What is recovered in one release is then known in the other.</source>
-      <translation type="unfinished" />
+      <translation>Zugeordnet über Ereignisse, die in beiden Freigaben stehen, gleich welche Schlüssel gelten. Was in einer Freigabe zurückgewonnen wird, ist damit auch in der anderen bekannt.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
@@ -4732,7 +4732,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../resources/policies" />
       <source>Measured where another release is at hand (--other): who is exposed by both, and by none alone.</source>
-      <translation type="unfinished" />
+      <translation>Gemessen, wo eine andere Freigabe vorliegt (--other): wer durch beide aufgedeckt wird und durch keine allein.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -4757,7 +4757,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>Method</source>
-      <translation type="unfinished" />
+      <translation>Verfahren</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
@@ -4927,12 +4927,12 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Near matches</source>
-      <translation type="unfinished" />
+      <translation>Ungefähre Treffer</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
       <source>Near matches seldom link records to people</source>
-      <translation type="unfinished" />
+      <translation>Ungefähre Treffer ordnen Datensätze selten Personen zu</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -4942,7 +4942,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>Nearly: in another word order, in the singular or plural, with one word more or less, or as a spelling variant. Shares refer to {0#} of {1#} flagged users.</source>
-      <translation type="unfinished" />
+      <translation>Ungefähr: in anderer Wortfolge, in Ein- oder Mehrzahl, mit einem Wort mehr oder weniger oder als Schreibvariante. Anteile beziehen sich auf {0#} von {1#} markierten Nutzern.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -4967,7 +4967,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>Nicknames and misspellings count: last names are compared by Jaro–Winkler, first names by that and by a table of short forms. Of {0#} users with a profile.</source>
-      <translation type="unfinished" />
+      <translation>Kurzformen und Schreibfehler zählen: Nachnamen werden nach Jaro–Winkler verglichen, Vornamen außerdem nach einer Tabelle von Kurzformen. Von {0#} Nutzern mit einem Profil.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -5047,7 +5047,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../resources/policies" />
       <source>No earlier release of this log can be compared with this one</source>
-      <translation type="unfinished" />
+      <translation>Keine frühere Freigabe dieses Logs kann mit dieser verglichen werden</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -5092,7 +5092,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>No number of accounts that was tried forced a string out.</source>
-      <translation type="unfinished" />
+      <translation>Keine versuchte Zahl von Konten zwang eine Zeichenkette in die Freigabe.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
@@ -5511,7 +5511,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>O(rows + released queries), and the records that hold what is known for each target</source>
-      <translation type="unfinished" />
+      <translation>O(Zeilen + freigegebene Anfragen), dazu je Ziel die Datensätze, die Bekanntes enthalten</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -5541,7 +5541,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>O(rows · log rows) for each other release</source>
-      <translation type="unfinished" />
+      <translation>O(Zeilen · log Zeilen) für jede andere Freigabe</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -5551,7 +5551,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>O(rows · log rows), and three runs of the method on at most 60,000 rows</source>
-      <translation type="unfinished" />
+      <translation>O(Zeilen · log Zeilen), dazu drei Läufe des Verfahrens auf höchstens 60.000 Zeilen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -5571,7 +5571,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>O(rows), and one draw of noise for each query of k users at least</source>
-      <translation type="unfinished" />
+      <translation>O(Zeilen), dazu eine Ziehung von Rauschen je Anfrage von mindestens k Nutzern</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -5736,7 +5736,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>One minus the edits between two strings divided by the length of the longer one. At 0.85 a string of seven letters may differ in one of them.</source>
-      <translation type="unfinished" />
+      <translation>Eins minus die Änderungen zwischen zwei Zeichenketten, geteilt durch die Länge der längeren. Bei 0,85 darf sich eine Kette aus sieben Buchstaben in einem davon unterscheiden.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
@@ -5971,12 +5971,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Parties</source>
-      <translation type="unfinished" />
+      <translation>Parteien</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>Partition selection</source>
-      <translation type="unfinished" />
+      <translation>Partitionsauswahl</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -6001,7 +6001,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>Periods counted per user</source>
-      <translation type="unfinished" />
+      <translation>Gezählte Zeiträume je Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -6061,7 +6061,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Planted strings</source>
-      <translation type="unfinished" />
+      <translation>Eingeschleuste Zeichenketten</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
@@ -6131,7 +6131,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>Probability that a query is released</source>
-      <translation type="unfinished" />
+      <translation>Wahrscheinlichkeit, dass eine Anfrage freigegeben wird</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/banner.py" />
@@ -6216,7 +6216,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>Queries differing by fewer than k</source>
-      <translation type="unfinished" />
+      <translation>Anfragen mit Unterschied unter k</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -6261,17 +6261,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Queries of an account that hardly did anything</source>
-      <translation type="unfinished" />
+      <translation>Anfragen eines Kontos, das fast nichts tat</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>Queries of fewer users are never shown, whatever the noise. One means that the noise alone decides.</source>
-      <translation type="unfinished" />
+      <translation>Anfragen von weniger Nutzern werden nie gezeigt, gleich wie das Rauschen ausfällt. Eins heißt, dass allein das Rauschen entscheidet.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Queries of fewer users than this have no support that could be dependent.</source>
-      <translation type="unfinished" />
+      <translation>Anfragen von weniger Nutzern haben nichts, was voneinander abhängen könnte.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -6341,7 +6341,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Query Log Privacy Auditor; blocking and comparison: Christen, Data Matching, 2012</source>
-      <translation type="unfinished" />
+      <translation>Query Log Privacy Auditor; Blöcke und Vergleich: Christen, Data Matching, 2012</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -6491,7 +6491,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Record linkage by near matches</source>
-      <translation type="unfinished" />
+      <translation>Zuordnung von Datensätzen durch ungefähre Treffer</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -6601,7 +6601,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Released queries whose support is not independent</source>
-      <translation type="unfinished" />
+      <translation>Freigegebene Anfragen, deren Nutzer nicht unabhängig sind</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
@@ -6646,7 +6646,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>Releases queries with noisy numbers of users, with the least noise that hides one user's part, and never those of fewer than k users.</source>
-      <translation type="unfinished" />
+      <translation>Gibt Anfragen mit verrauschten Nutzerzahlen frei, mit dem geringsten Rauschen, das den Beitrag eines Nutzers verbirgt, und nie solche von weniger als k Nutzern.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -6896,7 +6896,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Searches per planted account</source>
-      <translation type="unfinished" />
+      <translation>Suchen je eingeschleustem Konto</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
@@ -7036,7 +7036,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Share of known queries misremembered</source>
-      <translation type="unfinished" />
+      <translation>Anteil falsch erinnerter bekannter Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -7101,7 +7101,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Share of the targets whose record is picked with a higher probability than by the exact attack.</source>
-      <translation type="unfinished" />
+      <translation>Anteil der Ziele, deren Datensatz mit höherer Wahrscheinlichkeit gewählt wird als beim exakten Angriff.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -7196,7 +7196,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>Smallest intersection</source>
-      <translation type="unfinished" />
+      <translation>Kleinster Schnitt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -7251,7 +7251,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/policies" />
       <source>Somebody who remembers queries roughly should not find a record either.</source>
-      <translation type="unfinished" />
+      <translation>Auch wer Anfragen nur ungefähr erinnert, soll keinen Datensatz finden.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -7466,7 +7466,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>The attacker is confident of a link if its record is this many times as close as any other.</source>
-      <translation type="unfinished" />
+      <translation>Der Angreifer ist sich einer Zuordnung sicher, wenn ihr Datensatz so viele Male näher liegt als jeder andere.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -7556,17 +7556,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>The control is the release compared with itself, which tells nothing new.</source>
-      <translation type="unfinished" />
+      <translation>Die Kontrolle ist die Freigabe im Vergleich mit sich selbst, was nichts Neues verrät.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>The control is the same log with times and addresses dealt out anew.</source>
-      <translation type="unfinished" />
+      <translation>Die Kontrolle ist dasselbe Log mit neu verteilten Zeiten und Adressen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>The control is the same with the other release's times shifted by a day.</source>
-      <translation type="unfinished" />
+      <translation>Die Kontrolle ist dasselbe mit um einen Tag verschobenen Zeiten der anderen Freigabe.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -7591,7 +7591,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>The exact attack on the same targets with the same knowledge.</source>
-      <translation type="unfinished" />
+      <translation>Der exakte Angriff auf dieselben Ziele mit demselben Wissen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -7886,7 +7886,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>The method is not known or refuses planted strings alone: none were planted.</source>
-      <translation type="unfinished" />
+      <translation>Das Verfahren ist nicht bekannt oder lehnt eingeschleuste Zeichenketten allein ab: es wurden keine eingeschleust.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
@@ -8741,7 +8741,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>This release compared with each of the others</source>
-      <translation type="unfinished" />
+      <translation>Diese Freigabe im Vergleich mit jeder der anderen</translation>
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />
@@ -8946,7 +8946,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>Unit of protection</source>
-      <translation type="unfinished" />
+      <translation>Schutzeinheit</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -9021,7 +9021,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>Users below k</source>
-      <translation type="unfinished" />
+      <translation>Nutzer unter k</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
@@ -9081,7 +9081,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Users of one query in one range of 256 addresses are one party. Without addresses in the log this has no effect.</source>
-      <translation type="unfinished" />
+      <translation>Nutzer einer Anfrage aus einem Bereich von 256 Adressen sind eine Partei. Ohne Adressen im Log hat das keine Wirkung.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/verification/models.py" />
@@ -9096,12 +9096,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>Users only here</source>
-      <translation type="unfinished" />
+      <translation>Nutzer nur hier</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>Users only there</source>
-      <translation type="unfinished" />
+      <translation>Nutzer nur dort</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -9111,7 +9111,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Users who hardly did anything else are one party if each issued the query within this time of the one before.</source>
-      <translation type="unfinished" />
+      <translation>Nutzer, die sonst fast nichts taten, sind eine Partei, wenn jeder die Anfrage innerhalb dieser Zeit nach dem vorigen stellte.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
@@ -9146,7 +9146,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Users with at most this many distinct queries may be accounts made for one purpose.</source>
-      <translation type="unfinished" />
+      <translation>Nutzer mit höchstens so vielen verschiedenen Anfragen können für einen Zweck angelegte Konten sein.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/m_k_delta_epsilon.py" />
@@ -9426,7 +9426,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>What of one user is hidden. A shorter period needs less noise, and protects a whole history only as often as its periods are counted.</source>
-      <translation type="unfinished" />
+      <translation>Was von einem Nutzer verborgen wird. Ein kürzerer Zeitraum braucht weniger Rauschen und schützt einen ganzen Verlauf umso schwächer, je mehr seiner Zeiträume gezählt werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -9436,17 +9436,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>What one user did in one calendar month (UTC).</source>
-      <translation type="unfinished" />
+      <translation>Was ein Nutzer in einem Kalendermonat getan hat (UTC).</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>What one user did in one week from Monday (UTC).</source>
-      <translation type="unfinished" />
+      <translation>Was ein Nutzer in einer Woche ab Montag getan hat (UTC).</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>What one user did on one day (UTC).</source>
-      <translation type="unfinished" />
+      <translation>Was ein Nutzer an einem Tag getan hat (UTC).</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
@@ -9496,7 +9496,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>What the rate would be if the flagged strings were ordinary ones of as many users.</source>
-      <translation type="unfinished" />
+      <translation>Wie hoch die Rate wäre, wenn die markierten Zeichenketten gewöhnliche von ebenso vielen Nutzern wären.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -9766,7 +9766,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/policies" />
       <source>Who planted a query learns little of who else issued it</source>
-      <translation type="unfinished" />
+      <translation>Wer eine Anfrage einschleust, erfährt wenig darüber, wer sie noch gestellt hat</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -9791,7 +9791,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>Whoever sees both releases learns that somebody came or went between them.</source>
-      <translation type="unfinished" />
+      <translation>Wer beide Freigaben sieht, erfährt, dass zwischen ihnen jemand dazukam oder ging.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/bundles.py" />
@@ -9901,12 +9901,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Without near matches the rate is {0#} % on the same targets.</source>
-      <translation type="unfinished" />
+      <translation>Ohne ungefähre Treffer ist die Rate {0#} % bei denselben Zielen.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
       <source>Without noise, a string that comes out says for sure that one more person issued it.</source>
-      <translation type="unfinished" />
+      <translation>Ohne Rauschen sagt eine freigegebene Zeichenkette mit Sicherheit, dass noch jemand sie gestellt hat.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -10266,12 +10266,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>accounts</source>
-      <translation type="unfinished" />
+      <translation>Konten</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>accounts that force a string out</source>
-      <translation type="unfinished" />
+      <translation>Konten, die eine Zeichenkette in die Freigabe zwingen</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -10896,17 +10896,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>can't compare hashed queries with readable ones</source>
-      <translation type="unfinished" />
+      <translation>kann gehashte Anfragen nicht mit lesbaren vergleichen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>can't compare this release: it {0}</source>
-      <translation type="unfinished" />
+      <translation>kann diese Freigabe nicht vergleichen: sie {0*}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>can't compare with the other release: it {0}</source>
-      <translation type="unfinished" />
+      <translation>kann nicht mit der anderen Freigabe vergleichen: sie {0*}</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/randomness.py" />
@@ -11336,7 +11336,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>control of the exact attack</source>
-      <translation type="unfinished" />
+      <translation>Kontrolle des exakten Angriffs</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -11446,7 +11446,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/planted_strings/support.py" />
       <source>counting independent parties</source>
-      <translation type="unfinished" />
+      <translation>zähle unabhängige Parteien</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -11646,7 +11646,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>differencing {0}.</source>
-      <translation type="unfinished" />
+      <translation>differencing {0*}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -11681,7 +11681,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>discrete Laplace (Canonne, Kamath and Steinke), those beyond the bound drawn again</source>
-      <translation type="unfinished" />
+      <translation>diskretes Laplace (Canonne, Kamath und Steinke), jenseits der Grenze neu gezogen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -11866,7 +11866,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>ends of the noise</source>
-      <translation type="unfinished" />
+      <translation>Enden des Rauschens</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -11996,12 +11996,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>exact matches only</source>
-      <translation type="unfinished" />
+      <translation>nur exakte Treffer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>exact memory</source>
-      <translation type="unfinished" />
+      <translation>genaue Erinnerung</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -12101,7 +12101,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>fewer matches</source>
-      <translation type="unfinished" />
+      <translation>weniger Treffer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -12121,7 +12121,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>fewer queries</source>
-      <translation type="unfinished" />
+      <translation>weniger Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -12131,7 +12131,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>fewer users joined</source>
-      <translation type="unfinished" />
+      <translation>weniger Nutzer zusammengefasst</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/curve_points.py" />
@@ -12141,7 +12141,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>fewest users who share their groups in two releases</source>
-      <translation type="unfinished" />
+      <translation>kleinste Zahl von Nutzern, die in zwei Freigaben ihre Gruppen teilen</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
@@ -12236,7 +12236,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>flagged strings that survive nearly</source>
-      <translation type="unfinished" />
+      <translation>markierte Zeichenketten, die ungefähr übrig bleiben</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -12246,7 +12246,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>flagged users of whom a flagged string survives verbatim or nearly</source>
-      <translation type="unfinished" />
+      <translation>markierte Nutzer, von denen eine markierte Zeichenkette wörtlich oder ungefähr übrig bleibt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -12349,7 +12349,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>gone</source>
-      <translation type="unfinished" />
+      <translation>verschwunden</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -12409,7 +12409,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>has neither the ids nor the rows of this log</source>
-      <translation type="unfinished" />
+      <translation>hat weder die Kennungen noch die Zeilen dieses Logs</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -12444,12 +12444,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>hashed tokens aligned with another release</source>
-      <translation type="unfinished" />
+      <translation>gehashte Wörter, die einer anderen Freigabe zugeordnet sind</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>hashed tokens that are aligned with those of another release</source>
-      <translation type="unfinished" />
+      <translation>gehashte Wörter, die denen einer anderen Freigabe zugeordnet werden</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
@@ -12604,7 +12604,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>how far the rate with near matches exceeds that of ordinary strings</source>
-      <translation type="unfinished" />
+      <translation>wie weit die Rate mit ungefähren Treffern über der gewöhnlicher Zeichenketten liegt</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/growth.py" />
@@ -12845,7 +12845,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>is empty</source>
-      <translation type="unfinished" />
+      <translation>ist leer</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
@@ -12910,7 +12910,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>is tables: what tables with noise tell together is bounded by the sum of their ε</source>
-      <translation type="unfinished" />
+      <translation>besteht aus Tabellen: was verrauschte Tabellen zusammen verraten, begrenzt die Summe ihrer ε</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/findings.py" />
@@ -13085,12 +13085,12 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>known queries that are misremembered</source>
-      <translation type="unfinished" />
+      <translation>falsch erinnerte bekannte Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>known queries that only a near match finds</source>
-      <translation type="unfinished" />
+      <translation>bekannte Anfragen, die nur ein ungefährer Treffer findet</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -13125,7 +13125,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>larger groups count, too</source>
-      <translation type="unfinished" />
+      <translation>auch größere Gruppen zählen</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -13314,12 +13314,12 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/near_linkage/matching.py" />
       <source>looking for near matches</source>
-      <translation type="unfinished" />
+      <translation>suche ungefähre Treffer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/own_names.py" />
       <source>looking for own names</source>
-      <translation type="unfinished" />
+      <translation>suche eigene Namen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -13369,7 +13369,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>loud accounts</source>
-      <translation type="unfinished" />
+      <translation>laute Konten</translation>
     </message>
     <message>
       <location filename="../../auditor/figures.py" />
@@ -13619,7 +13619,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>more counted</source>
-      <translation type="unfinished" />
+      <translation>mehr gezählt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/scores.py" />
@@ -13634,7 +13634,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>more matches</source>
-      <translation type="unfinished" />
+      <translation>mehr Treffer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -13709,12 +13709,12 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>more users behind each</source>
-      <translation type="unfinished" />
+      <translation>mehr Nutzer hinter jeder</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>more users joined</source>
-      <translation type="unfinished" />
+      <translation>mehr Nutzer zusammengefasst</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
@@ -13884,12 +13884,12 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>near matches, too</source>
-      <translation type="unfinished" />
+      <translation>auch ungefähre Treffer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>near-linkage {0}.</source>
-      <translation type="unfinished" />
+      <translation>near-linkage {0*}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -13974,7 +13974,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>needs a release in memory</source>
-      <translation type="unfinished" />
+      <translation>braucht eine Freigabe im Arbeitsspeicher</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
@@ -13999,7 +13999,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>needs another release of the same or an overlapping log (--other)</source>
-      <translation type="unfinished" />
+      <translation>braucht eine andere Freigabe desselben oder eines überlappenden Logs (--other)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
@@ -14019,17 +14019,17 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>needs queries on either side</source>
-      <translation type="unfinished" />
+      <translation>braucht Anfragen auf beiden Seiten</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>needs released queries that can be read</source>
-      <translation type="unfinished" />
+      <translation>braucht freigegebene Anfragen, die lesbar sind</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>needs released queries that stand in the log and can be read</source>
-      <translation type="unfinished" />
+      <translation>braucht freigegebene Anfragen, die im Log stehen und lesbar sind</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/ground_truth.py" />
@@ -14049,7 +14049,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>needs rows: there is nothing to compare</source>
-      <translation type="unfinished" />
+      <translation>braucht Zeilen: es gibt nichts zu vergleichen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
@@ -14179,7 +14179,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>no match</source>
-      <translation type="unfinished" />
+      <translation>kein Treffer</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -14579,7 +14579,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>of {0#} released queries of {1} users or more, those of whose users half at most are independent</source>
-      <translation type="unfinished" />
+      <translation>von {0#} freigegebenen Anfragen von mindestens {1} Nutzern jene, deren Nutzer höchstens zur Hälfte unabhängig sind</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
@@ -14604,7 +14604,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>of {0#} users, those whose record is the closest to what the attacker knows, near matches included</source>
-      <translation type="unfinished" />
+      <translation>von {0#} Nutzern jene, deren Datensatz dem Wissen des Angreifers am nächsten kommt, ungefähre Treffer eingeschlossen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -14659,7 +14659,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>one day</source>
-      <translation type="unfinished" />
+      <translation>ein Tag</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
@@ -14669,7 +14669,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>one month</source>
-      <translation type="unfinished" />
+      <translation>ein Monat</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
@@ -14724,7 +14724,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>one week</source>
-      <translation type="unfinished" />
+      <translation>eine Woche</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
@@ -14739,12 +14739,12 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/near_linkage/matching.py" />
       <source>one word more or less</source>
-      <translation type="unfinished" />
+      <translation>ein Wort mehr oder weniger</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>only near certainty counts</source>
-      <translation type="unfinished" />
+      <translation>nur fast Sicheres zählt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -14779,7 +14779,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/near_linkage/matching.py" />
       <source>other word order or punctuation</source>
-      <translation type="unfinished" />
+      <translation>andere Wortfolge oder Zeichensetzung</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
@@ -14964,7 +14964,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>periods</source>
-      <translation type="unfinished" />
+      <translation>Zeiträume</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
@@ -15069,12 +15069,12 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>planted-strings {0}.</source>
-      <translation type="unfinished" />
+      <translation>planted-strings {0*}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/canaries.py" />
       <source>planting strings</source>
-      <translation type="unfinished" />
+      <translation>schleuse Zeichenketten ein</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -15129,7 +15129,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>probability</source>
-      <translation type="unfinished" />
+      <translation>Wahrscheinlichkeit</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
@@ -15344,12 +15344,12 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>queries whose users differ by fewer than k</source>
-      <translation type="unfinished" />
+      <translation>Anfragen, deren Nutzer sich um weniger als k unterscheiden</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>queries with the user's own name in another form that survive</source>
-      <translation type="unfinished" />
+      <translation>Anfragen mit dem eigenen Namen in anderer Form, die übrig bleiben</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
@@ -15409,7 +15409,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>quiet accounts</source>
-      <translation type="unfinished" />
+      <translation>stille Konten</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -15704,12 +15704,12 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>released queries of several users and one party</source>
-      <translation type="unfinished" />
+      <translation>freigegebene Anfragen mehrerer Nutzer und einer Partei</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>released queries whose support is not independent</source>
-      <translation type="unfinished" />
+      <translation>freigegebene Anfragen, deren Nutzer nicht unabhängig sind</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -16329,7 +16329,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/near_linkage/matching.py" />
       <source>singular or plural</source>
-      <translation type="unfinished" />
+      <translation>Einzahl oder Mehrzahl</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -16404,7 +16404,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/near_linkage/matching.py" />
       <source>spelling variant</source>
-      <translation type="unfinished" />
+      <translation>Schreibvariante</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
@@ -16699,7 +16699,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>the first {0#} distinct queries of each user, each counted once</source>
-      <translation type="unfinished" />
+      <translation>die ersten {0#} verschiedenen Anfragen jedes Nutzers, jede einmal gezählt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -16919,17 +16919,17 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>the same for flagged users of the reference log</source>
-      <translation type="unfinished" />
+      <translation>dasselbe für markierte Nutzer des Vergleichslogs</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>the same for ordinary strings as rare</source>
-      <translation type="unfinished" />
+      <translation>dasselbe für ebenso seltene gewöhnliche Zeichenketten</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>the same users, verbatim only</source>
-      <translation type="unfinished" />
+      <translation>dieselben Nutzer, nur wörtlich</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
@@ -16939,12 +16939,12 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>the same without near matches</source>
-      <translation type="unfinished" />
+      <translation>dasselbe ohne ungefähre Treffer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>the same, exactly as in the profile</source>
-      <translation type="unfinished" />
+      <translation>dasselbe, genau wie im Profil</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -17209,7 +17209,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>tokens</source>
-      <translation type="unfinished" />
+      <translation>Wörter</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -17334,7 +17334,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>two logs of which one has one {0} of one user more, with all that the user did in that {1}</source>
-      <translation type="unfinished" />
+      <translation>zwei Logs, von denen eines einen Zeitraum ({0*}) eines Nutzers mehr hat, mit allem, was er in diesem ({1*}) getan hat</translation>
     </message>
     <message>
       <location filename="../../auditor/project/settings.py" />
@@ -17499,7 +17499,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>users exposed by the comparison alone</source>
-      <translation type="unfinished" />
+      <translation>Nutzer, die erst der Vergleich aufdeckt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
@@ -17554,7 +17554,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>users of the query</source>
-      <translation type="unfinished" />
+      <translation>Nutzer der Anfrage</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -17564,7 +17564,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>users of whom comparing the releases leaves fewer than {0} candidates</source>
-      <translation type="unfinished" />
+      <translation>Nutzer, für die der Vergleich der Freigaben weniger als {0} Kandidaten übrig lässt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
@@ -17589,7 +17589,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>users who are easier to find by near matches</source>
-      <translation type="unfinished" />
+      <translation>Nutzer, die durch ungefähre Treffer leichter zu finden sind</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/explanation.py" />
@@ -17634,12 +17634,12 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>users who searched for the name of the next user in the table</source>
-      <translation type="unfinished" />
+      <translation>Nutzer, die nach dem Namen des nächsten Nutzers der Tabelle suchten</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>users who searched for their own name, other forms included</source>
-      <translation type="unfinished" />
+      <translation>Nutzer, die nach ihrem eigenen Namen suchten, andere Formen eingeschlossen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -17684,7 +17684,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>users with a record in one release and not in the other</source>
-      <translation type="unfinished" />
+      <translation>Nutzer mit einem Datensatz in einer Freigabe und keinem in der anderen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
@@ -17694,7 +17694,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>vague memory</source>
-      <translation type="unfinished" />
+      <translation>vage Erinnerung</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -17839,12 +17839,12 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>what one more search shows to who planted the rest</source>
-      <translation type="unfinished" />
+      <translation>was eine weitere Suche dem verrät, der die übrigen eingeschleust hat</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>what one user did in one {0}</source>
-      <translation type="unfinished" />
+      <translation>was ein Nutzer in einem Zeitraum ({0*}) getan hat</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -17934,12 +17934,12 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>whole histories better protected</source>
-      <translation type="unfinished" />
+      <translation>ganze Verläufe besser geschützt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>whole history</source>
-      <translation type="unfinished" />
+      <translation>ganzer Verlauf</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/information_loss.py" />
@@ -18129,7 +18129,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>{0#} accounts force a string out: it comes out in {1#} % of cases, with one account less in {2#} %.</source>
-      <translation type="unfinished" />
+      <translation>{0#} Konten zwingen eine Zeichenkette in die Freigabe: in {1#} % der Fälle erscheint sie, mit einem Konto weniger in {2#} %.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -18164,7 +18164,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>{0#} counts with a loss of ±{1} each, composed exactly</source>
-      <translation type="unfinished" />
+      <translation>{0#} Zahlen mit einem Verlust von je ±{1}, exakt zusammengesetzt</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
@@ -18539,7 +18539,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>{0} One user here is what one user did in one {1}. A whole history is protected by ε = {2} and δ = {3}, since at most {4#} of its {5}s are counted.</source>
-      <translation type="unfinished" />
+      <translation>{0*} Ein Nutzer ist hier, was ein Nutzer in einem Zeitraum ({1*}) getan hat. Einen ganzen Verlauf schützen ε = {2} und δ = {3}, da höchstens {4#} seiner Zeiträume ({5*}) gezählt werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
