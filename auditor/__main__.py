@@ -13,12 +13,15 @@ from pathlib import Path
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; returns its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    from auditor.cli import terminal
+
+    if why := terminal.too_little_memory():  # before anything is loaded that needs it
+        terminal.say(f"auditor: {why}")
+        return 2
     from auditor.cli import parser
 
     parsed = parser.parse(arguments)
     if parsed.verb == "gui":
-        from auditor.cli import terminal
-
         if why := terminal.missing_display():
             terminal.say(f"auditor: {why}")
             return 2

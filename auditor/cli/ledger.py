@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from auditor.release.ledger.totals import LedgerTotal
 
 
+_LARGE = 1e300
+
+
 def format_total(history: LedgerHistory, total: LedgerTotal | None = None) -> list[str]:
     """The total of a log, indented."""
     from auditor.release.ledger.history import format_history
@@ -134,14 +137,16 @@ def _text(history: LedgerHistory) -> Iterator[str]:
 
 def _line(entry: LedgerEntry) -> str:
     told = _plain(entry)
-    if "epsilon" in told:
-        cost = f"ε {told['epsilon']:.4g}, δ {told['delta']:.3g}"
+    epsilon, delta = told.get("epsilon"), told.get("delta")
+    if isinstance(epsilon, float | int) and isinstance(delta, float | int):
+        cost = f"ε {epsilon:.4g}, δ {delta:.3g}" if abs(epsilon) < _LARGE else "no finite ε"
     else:
-        cost = str(told["why"])
+        cost = str(told.get("why", "what it costs is not said"))
     who = f"by {told['reviewer']}"
     if told["overridden"]:
         who += f"; overridden: {', '.join(told['overridden'])}"
-    return f"{told['entry']:>4}  {told['at']}  {told['method']}: {cost}; {who}"
+    at, method = told.get("at", "at no time"), told.get("method", "unknown")
+    return f"{told['entry']:>4}  {at}  {method}: {cost}; {who}"
 
 
 def _plain(entry: LedgerEntry) -> Mapping[str, Any]:
@@ -151,6 +156,6 @@ def _plain(entry: LedgerEntry) -> Mapping[str, Any]:
     plain |= {key: body[key] for key in ("at", "method", "params", "model") if key in body}
     plain |= {key: body[key] for key in ("unit", "neighbours", "holds", "noise") if key in body}
     plain |= {key: body[key] for key in ("epsilon", "delta", "why") if key in body}
-    plain |= {"log": body["log"]["digest"], "release": body["release"]}
-    plain |= {"reviewer": body["reviewer"], "head": entry.hash}
-    return plain | {"overridden": [one["gate"] for one in body["overrides"]]}
+    plain |= {"log": body.get("log", {}).get("digest", ""), "release": body.get("release", "")}
+    plain |= {"reviewer": body.get("reviewer", "nobody"), "head": entry.hash}
+    return plain | {"overridden": [one.get("gate", "") for one in body.get("overrides", ())]}

@@ -25,14 +25,36 @@ _ACTING = re.compile(
 )
 
 
+LEAST_ADDRESS_SPACE = 1_200_000_000
+"""Bytes of address space that loading the libraries takes, with a thread's stack for each core."""
+
+
 def missing_display() -> str:
     """Why no window can open here, in words; empty if one can, as far as anybody can tell."""
-    known = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-    if not platform.NEEDS_DISPLAY or any(os.environ.get(name) for name in known):
+    chosen = os.environ.get("QT_QPA_PLATFORM", "")
+    if not platform.NEEDS_DISPLAY or (chosen and not chosen.startswith(("xcb", "wayland"))):
+        return ""
+    names = ("DISPLAY", "WAYLAND_DISPLAY")
+    told = [name for name in names if os.environ.get(name)]
+    if any(platform.reaches_display(name, os.environ[name]) for name in told):
+        return ""
+    why = " or ".join(f"{name}={os.environ[name]}" for name in told)
+    missing = f"The display ({why}) can't be reached" if told else "There is no display"
+    return (
+        f"{missing}, so no window can open. Start it on a desktop, or use a verb: "
+        "'auditor --help' lists them, 'auditor demo' writes a report of the sample log."
+    )
+
+
+def too_little_memory() -> str:
+    """Why nothing can run in so little address space, in words; empty if it can."""
+    limit = platform.address_space_limit()
+    if limit is None or limit >= LEAST_ADDRESS_SPACE:
         return ""
     return (
-        "There is no display, so no window can open. Start it on a desktop, or use a verb: "
-        "'auditor --help' lists them, 'auditor demo' writes a report of the sample log."
+        f"The address space of this process is limited to {limit / 1e9:.2g} GB, and at least "
+        f"{LEAST_ADDRESS_SPACE / 1e9:.2g} GB are needed to load the program. Raise the limit "
+        "(ulimit -v), or limit the memory with --memory instead."
     )
 
 

@@ -11,6 +11,7 @@ import mmap
 import os
 import re
 import resource
+import socket
 import sys
 import threading
 from collections.abc import Callable
@@ -29,6 +30,38 @@ FOLDER_LOCK_FILES: frozenset[str] = frozenset()
 
 NEEDS_DISPLAY = _LINUX
 """Whether a window needs a display that the environment names."""
+
+
+def reaches_display(name: str, value: str) -> bool:
+    """Whether a display that ``DISPLAY`` or ``WAYLAND_DISPLAY`` names takes connections.
+
+    An X server is asked by its own library, which knows of permissions, too; where that is not
+    there, nobody can tell, and it counts as reached. A few milliseconds.
+    """
+    if name == "WAYLAND_DISPLAY":
+        place = Path(os.environ.get("XDG_RUNTIME_DIR", "/"), value)
+        with socket.socket(socket.AF_UNIX) as end, contextlib.suppress(OSError, ValueError):
+            end.settimeout(2)
+            end.connect(str(place))
+            return True
+        return False
+    try:
+        xcb = ctypes.CDLL("libxcb.so.1")
+    except OSError:
+        return True
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    xcb.xcb_connect.argtypes = (ctypes.c_char_p, ctypes.c_void_p)
+    xcb.xcb_connection_has_error.argtypes = xcb.xcb_disconnect.argtypes = (ctypes.c_void_p,)
+    connection = xcb.xcb_connect(os.fsencode(value), None)
+    reached = not xcb.xcb_connection_has_error(connection)
+    xcb.xcb_disconnect(connection)
+    return reached
+
+
+def address_space_limit() -> int | None:
+    """Bytes of address space that this process may have; None if nothing limits them."""
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return None if limit == resource.RLIM_INFINITY else limit
 
 
 # --- files --------------------------------------------------------------------------------------

@@ -25,6 +25,18 @@ FOLDER_LOCK_FILES: frozenset[str] = frozenset({"lock"})
 NEEDS_DISPLAY = False
 """Whether a window needs a display that the environment names."""
 
+
+def reaches_display(name: str, value: str) -> bool:
+    """Windows has its display always."""
+    del name, value
+    return True
+
+
+def address_space_limit() -> int | None:
+    """Nothing that a process could ask limits it."""
+    return None
+
+
 _BELOW_NORMAL = -1
 _LINK = 0x400
 """FILE_ATTRIBUTE_REPARSE_POINT: a link of any kind."""

@@ -25,7 +25,7 @@ from auditor.gui.compare.plots import ComparedPlots
 from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.compare.text_rows import ComparisonRow, column_heading, csv_of, lines_of, rows_of
 from auditor.gui.release.exportable import Exportable
-from auditor.gui.widgets import style
+from auditor.gui.widgets import safe_text, style
 from auditor.log.model import QueryLog
 from auditor.project.model import RunRecord
 
@@ -145,7 +145,7 @@ class ComparePanel(QWidget):
         for column, record in enumerate(self._records, start=1):
             top = self.table.horizontalHeaderItem(column)
             if top is not None:
-                top.setToolTip(column_heading(record))
+                top.setToolTip(safe_text.plain_tip(column_heading(record)))
         self.table.clearSpans()
         for row, line in enumerate(lines):
             self._fill(row, line)
@@ -170,7 +170,7 @@ class ComparePanel(QWidget):
         self.table.setItem(row, 0, label)
         for column, cell in enumerate(line.cells, start=1):
             item = QTableWidgetItem(f"★ {cell}" if column - 1 in line.best else cell)
-            item.setToolTip(cell)
+            item.setToolTip(safe_text.plain_tip(cell))
             item.setFont(style.scaled_font(self, bold=line.differs))
             item.setTextAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
             self.table.setItem(row, column, item)

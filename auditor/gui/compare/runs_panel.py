@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from auditor.figures import format_share
 from auditor.gui.app.translation import tr, translate_text
-from auditor.gui.widgets import formats, style
+from auditor.gui.widgets import formats, safe_text, style
 from auditor.project.model import RunRecord
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ class RunsPanel(QWidget):
             if item is not None:
                 item.setData(NUMBER, record.number)
                 item.setText(text)
-                item.setToolTip(tip)
+                item.setToolTip(safe_text.plain_tip(tip))
                 colour = colours[column]
                 item.setForeground(QBrush(QColor(getattr(theme, colour))) if colour else QBrush())
 

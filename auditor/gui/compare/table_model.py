@@ -73,7 +73,8 @@ class ExposedModel(QAbstractTableModel):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role not in (Role.DisplayRole, Role.ToolTipRole):
             return None
-        return self._text(self.log, self.found, int(self.places[index.row()]), index.column())
+        text = self._text(self.log, self.found, int(self.places[index.row()]), index.column())
+        return safe_text.plain_tip(text) if role == Role.ToolTipRole else text
 
     def _text(self, log: QueryLog, found: ExposureDifference, place: int, column: int) -> str:
         lines = found.lines(self.level)

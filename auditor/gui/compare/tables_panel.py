@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 from auditor.figures import Table, UserReference
 from auditor.gui.app.translation import mark_for_translation, tr, translate_all, translate_text
 from auditor.gui.release.exportable import Exportable, csv_of
-from auditor.gui.widgets import style
+from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.formats import format_cell as shown
 from auditor.release import escaping
 
@@ -77,7 +77,8 @@ class TableModel(QAbstractTableModel):
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
                 own = isinstance(value, str) and self.table.own_words
-                return shown(translate_text(value) if own else value)
+                text = shown(translate_text(value) if own else value)
+                return safe_text.plain_tip(text) if role == Qt.ItemDataRole.ToolTipRole else text
             case Qt.ItemDataRole.TextAlignmentRole:
                 number = isinstance(value, int | float)
                 side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
@@ -115,7 +116,8 @@ class TableModel(QAbstractTableModel):
             return self.data(self.index(0, section), role)  # over what stands below it
         if self.table is None or not across or not named:
             return None
-        return translate_text(self.table.columns[section])
+        name = translate_text(self.table.columns[section])
+        return safe_text.plain_tip(name) if role == Qt.ItemDataRole.ToolTipRole else name
 
 
 class Sorter(QSortFilterProxyModel):

@@ -62,6 +62,24 @@ def do_nothing() -> None:
     """Leave all as it is."""
 
 
+def ask_overtaken(parent: QWidget, name: str, elsewhere: Do, replace: Do) -> QMessageBox:
+    """Whether to replace what another window or program saved meanwhile."""
+    return ask(
+        parent,
+        tr("Saved by somebody else"),
+        tr("{name} was saved by another window or program since it was opened here.").format(
+            name=name
+        ),
+        tr("Replacing it loses the runs, notes and settings that were saved there."),
+        {
+            tr("Save &as…"): (Role.AcceptRole, elsewhere),
+            tr("&Replace it"): (Role.DestructiveRole, replace),
+            tr("Cancel"): (Role.RejectRole, do_nothing),
+        },
+        do_nothing,
+    )
+
+
 def ask_before_losing(parent: QWidget, name: str, save: Do, drop: Do) -> QMessageBox:
     """Whether to save what would be lost."""
     return ask(

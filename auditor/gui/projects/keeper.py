@@ -34,6 +34,8 @@ from auditor.progress import Progress
 from auditor.project import file
 from auditor.project.model import LogFacts, Project
 
+Stamp = tuple[int, int, int]
+
 
 @dataclass(frozen=True, eq=False)
 class PendingSave:
@@ -87,6 +89,7 @@ class ProjectKeeper(QObject):
         self._more = False
         self._count = 0
         self.path: Path | None = None
+        self._stamp: tuple[Path, Stamp | None] | None = None
         self.facts: LogFacts | None = None
         """The log of the project, where it isn't open."""
         self._listen()
@@ -161,18 +164,27 @@ class ProjectKeeper(QObject):
         """Whether that is the log that comes with the program."""
         return is_sample(opened)
 
+    @property
+    def overtaken(self) -> bool:
+        """Whether somebody else saved to the project's file since it was read or saved here."""
+        if self.path is None or self._stamp is None or self._stamp[0] != self.path:
+            return False
+        now = _stamp_of(self.path)
+        return now is not None and now != self._stamp[1]
+
     def save(self, path: Path, then: Callable[[], object] | None = None) -> None:
         """Write the workspace to a file, in a thread; `then` follows if that went well."""
         path = path.absolute()
         shot, packer = self.snapshot(), self._packer
         count, index = self._count, self._controller.intents.undo.index()
 
-        def work(progress: Progress, _tell: Any) -> None:
+        def work(progress: Progress, _tell: Any) -> Stamp | None:
             file.write(path, packer.to_bytes(shot, progress))
+            return _stamp_of(path)
 
-        def done(_nothing: Any) -> None:
+        def done(stamp: Stamp | None) -> None:
             self._writing = None
-            self.path = path
+            self.path, self._stamp = path, (path, stamp)
             if self._count == count and self._controller.intents.undo.index() == index:
                 self._more = False
                 self._controller.intents.undo.setClean()
@@ -244,13 +256,19 @@ class ProjectKeeper(QObject):
         def work(progress: Progress, _tell: Any) -> Any:
             at = {name: Path(paths[0]) for name, paths in known.items() if paths}
             there = {name: one for name, one in at.items() if one.is_file()}
+            stamp = _stamp_of(path)
             project, remembered = file.read(path, there, progress, recovery=recovery)
             places = dict(known) | remembered
             if project.log is not None and not project.log.sample and not _there(places):
                 beside = [path.parent / name for name in project.log.names]
                 if beside and all(one.is_file() for one in beside):
                     places[LOG] = [str(one) for one in beside]
-            return project, places
+            return project, places, stamp
+
+        def done(read: Any) -> None:
+            project, places, stamp = read
+            self._stamp = (path, stamp)
+            found(project, places)
 
         def failed(why: str) -> None:
             lost()
@@ -259,7 +277,7 @@ class ProjectKeeper(QObject):
         if self._opening is not None:
             self._opening.drop()
         job = self._opening = BackgroundJob("opening a project", work)
-        job.done.connect(lambda both: found(*both))
+        job.done.connect(done)
         job.failed.connect(failed)
         job.start()
 
@@ -339,6 +357,15 @@ class ProjectKeeper(QObject):
     def _given_up(self) -> None:
         if self._pending is not None:
             self.give_up(self._pending)
+
+
+def _stamp_of(path: Path) -> Stamp | None:
+    """What tells a file from one that was written to its place later; None if it isn't there."""
+    try:
+        about = path.stat()
+    except OSError:
+        return None
+    return about.st_ino, about.st_mtime_ns, about.st_size
 
 
 def _there(places: Mapping[str, Sequence[str]]) -> list[Path]:

@@ -107,7 +107,16 @@ class ProjectWindowActions(QObject):
         if self.keeper.path is None:
             self.save_as(then)
         elif self.keeper.worth_saving:
-            self.keeper.save(self.keeper.path, lambda: then() if then else None)
+            path = self.keeper.path
+
+            def write() -> None:
+                self.keeper.save(path, lambda: then() if then else None)
+
+            if self.keeper.overtaken:
+                name = safe_text.shorten_text(path.name, 80)
+                dialogs.ask_overtaken(self.widget, name, lambda: self.save_as(then), write)
+            else:
+                write()
 
     def save_as(self, then: Callable[[], object] | None = None) -> None:
         """Ask where to save."""

@@ -47,7 +47,7 @@ class ReleasedRows(ReviewCard):
         for row, cells in enumerate(rows):
             for column, text in enumerate(cells):
                 item = QTableWidgetItem(text)
-                item.setToolTip(text)
+                item.setToolTip(safe_text.plain_tip(text))
                 table.setItem(row, column, item)
         table.setMinimumHeight((min(len(rows), ROWS) + 2) * height)
         self.column.addWidget(table)

@@ -133,7 +133,8 @@ class SessionComparisonModel(QAbstractTableModel):
         if role == MARKS and column == QUERY:
             return self.marks(event)
         if role == Role.ToolTipRole and column > WHY:
-            return "\n".join([self._text(event, column), *self.more(event, column - WHY - 1)])
+            told = [self._text(event, column), *self.more(event, column - WHY - 1)]
+            return safe_text.plain_tip("\n".join(told))
         return self._text(event, column) if role == Role.DisplayRole else None
 
     def more(self, event: int, side: int) -> list[str]:

@@ -110,7 +110,8 @@ class SessionModel(QAbstractTableModel):
             )
         if role == Role.ToolTipRole and column == FATE and self.shown is not None:
             fate = self.shown.events[event]
-            return "\n".join([fate.words(), *fate.more, self.shown.told])
+            told = "\n".join([fate.words(), *fate.more, self.shown.told])
+            return safe_text.plain_tip(told)
         if role == Role.DisplayRole:
             return self._text(session, event, column)
         return None

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from auditor.gui.widgets import style
+from auditor.gui.widgets import safe_text, style
 
 
 class ElidedLabel(QLabel):
@@ -25,7 +25,7 @@ class ElidedLabel(QLabel):
     def say(self, text: str) -> None:
         """Show a text."""
         self._whole = text
-        self.setToolTip(text)
+        self.setToolTip(safe_text.plain_tip(text))
         self.setAccessibleName(text)
         self._fit()
         self.updateGeometry()

@@ -7,6 +7,7 @@ visible sign, so that positions of marks stay what they were.
 
 from __future__ import annotations
 
+import html
 import unicodedata
 from datetime import UTC, datetime
 
@@ -42,6 +43,13 @@ def _make_shown(character: str) -> str:
     if character not in _KEPT and unicodedata.category(character) in _HIDDEN:
         return _SIGN
     return character
+
+
+def plain_tip(text: str) -> str:
+    """A tooltip that shows the text as it is, also one that would be taken for mark-up."""
+    if "<" not in text:
+        return text
+    return f'<span style="white-space: pre-wrap">{html.escape(text)}</span>'
 
 
 def take_head(words: Vocabulary, code: int, limit: int) -> tuple[str, int]:

@@ -84,7 +84,7 @@ def find_related(
     """
     entry = find_sketch(state, digest)
     samples = [dict(own)] if own else []
-    samples += [dict(entry.body["sketch"])] if entry is not None else []
+    samples += [dict(entry.body.get("sketch", {}))] if entry is not None else []
     found: dict[str, RelatedLog] = {}
     for other in state.entries:
         theirs = other.body.get("log", {}).get("digest") if other.kind == LOG else None

@@ -22,7 +22,7 @@ import os
 import secrets
 import sqlite3
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -267,6 +267,9 @@ def _state(connection: sqlite3.Connection) -> LedgerState:
         if body is None or found != _hash(number, before, text):
             problems.append(f"entry {number} was changed after it was written")
             break
+        if not _is_fit(body):
+            problems.append(f"entry {number} is not of a shape that this program writes")
+            break
         entries.append(LedgerEntry(number, before, found, body))
         previous = found
     return LedgerState(name, tuple(entries), tuple(problems))
@@ -278,6 +281,34 @@ def _body(text: Any) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return body if isinstance(body, dict) else None
+
+
+def _is_fit(body: Mapping[str, Any]) -> bool:
+    """Whether an entry holds what every entry of its kind holds, each of its kind."""
+    log, sketch, overrides = (body.get(name) for name in ("log", "sketch", "overrides"))
+    told = log if isinstance(log, dict) else {}
+    shared = sketch if isinstance(sketch, dict) else {}
+    return (
+        isinstance(log, dict | None)
+        and isinstance(sketch, dict | None)
+        and all(isinstance(told.get(name, ""), str) for name in ("digest", "keyed"))
+        and isinstance(shared.get("key", ""), str)
+        and all(_is_texts(shared.get(name, [])) for name in ("events", "users"))
+        and isinstance(body.get("release", ""), str)
+        and (
+            overrides is None
+            or (
+                isinstance(overrides, list)
+                and all(isinstance(one, dict) and _is_texts(one.values()) for one in overrides)
+            )
+        )
+    )
+
+
+def _is_texts(values: Any) -> bool:
+    return not isinstance(values, str | dict) and (
+        isinstance(values, Iterable) and all(isinstance(one, str) for one in values)
+    )
 
 
 def _make(path: Path) -> None:

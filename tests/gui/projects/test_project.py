@@ -496,3 +496,36 @@ def test_that_a_home_that_cannot_be_written_is_no_reason_not_to_start(
 
     monkeypatch.setattr(Path, "mkdir", refuse)
     assert state_folder() is None
+
+
+def is_overtaken(window: MainWindow) -> bool:
+    return window.projects.keeper.overtaken
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_that_what_another_window_saved_is_not_replaced_unasked(
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot, opened: bool
+) -> None:
+    path = tmp_path / "shared.qlpa"
+    save(sitting, path, qtbot)
+    if opened:
+        open_project(sitting, path, qtbot)
+    mine = path.read_bytes()
+    other = tmp_path / "other"
+    other.write_bytes(mine)
+    other.replace(path)  # another window saves by putting a new file in its place
+    assert is_overtaken(sitting)
+    sitting.controller.notes.write(0, 1, "mine")
+    sitting.projects.save()
+    assert "was saved by another window" in question(sitting, qtbot).text()
+    answer(sitting, qtbot, "Cancel")
+    assert path.read_bytes() == mine
+    qtbot.waitUntil(lambda: sitting.projects.message_shown() is None, timeout=WAIT)
+    sitting.projects.save()
+    with qtbot.waitSignal(sitting.projects.keeper.saved, timeout=WAIT):
+        answer(sitting, qtbot, "Replace")
+    assert path.read_bytes() != mine
+    assert not is_overtaken(sitting)
+    sitting.controller.notes.write(0, 1, "mine again")
+    with qtbot.waitSignal(sitting.projects.keeper.saved, timeout=WAIT):
+        sitting.projects.save()

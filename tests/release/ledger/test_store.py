@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from auditor.__main__ import main
 from auditor.errors import ExportFailed, ExportRefused
 from auditor.progress import silent_progress
 from auditor.release import approval as approving
@@ -535,3 +536,38 @@ def test_that_a_ledger_nobody_may_look_at_is_not_taken_for_none(
     monkeypatch.setattr(Path, "lstat", lstat)
     with pytest.raises(ExportFailed, match="can't be read"):
         store.read_ledger(path)
+
+
+FOREIGN: dict[str, dict[str, Any]] = {
+    "a log that is a number": {"log": 5},
+    "a digest that is a list": {"log": {"digest": ["d"]}},
+    "a keyed digest that is a map": {"log": {"digest": "d", "keyed": {}}},
+    "samples that are a word": {"sketch": "x"},
+    "samples of numbers": {"sketch": {"key": "k", "events": [1, 2]}},
+    "overrides that are a word": {"overrides": "all"},
+    "a release that is a number": {"release": 7},
+}
+
+
+@pytest.mark.parametrize("shape", FOREIGN)
+def test_that_entries_of_another_shape_are_one_clear_refusal(
+    path: Path, shape: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with store.open_for_append(path) as writer:
+        writer.append(body(5, **FOREIGN[shape]))
+    state = store.read_ledger(path)
+    assert len(state.entries) == 5
+    assert "entry 6" in state.problems[0]
+    with pytest.raises(ExportRefused, match="not as it was written"):
+        state.refuse()
+    assert main(["ledger", "--ledger", str(path)]) == 1
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_that_an_entry_that_lacks_what_is_only_shown_is_shown_without_it(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with store.open_for_append(path) as writer:
+        writer.append({"kind": store.APPROVED, "log": {"digest": "d"}})
+    assert main(["ledger", "--ledger", str(path)]) == 0
+    assert "what it costs is not said" in capsys.readouterr().out

@@ -1,0 +1,92 @@
+"""Starting where a window or the program itself can't run: one clear line, no abort."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from auditor import platform
+from auditor.cli import terminal
+
+pytestmark = pytest.mark.skipif(not platform.NEEDS_DISPLAY, reason="Linux's displays")
+
+NEEDED = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+
+
+def start(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if name not in NEEDED}
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env=kept | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+MAIN = "import sys; from auditor.__main__ import main; sys.exit(main({}))"
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"DISPLAY": ":4711"},
+        {"DISPLAY": "no display at all"},
+        {"DISPLAY": ":4711", "QT_QPA_PLATFORM": "xcb"},
+        {"WAYLAND_DISPLAY": "wayland-4711"},
+        {"WAYLAND_DISPLAY": "wayland-4711", "DISPLAY": ":4711"},
+        {},
+    ],
+)
+def test_that_a_display_nobody_reaches_is_said_at_once(environment: dict[str, str]) -> None:
+    began = time.monotonic()
+    done = start(MAIN.format("['gui']"), **environment)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("auditor: ")
+    assert "no window can open" in line
+    assert all(value in line for name, value in environment.items() if name != "QT_QPA_PLATFORM")
+    assert time.monotonic() - began < 10
+
+
+def test_that_a_display_that_answers_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in NEEDED:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    assert "can't be reached" in terminal.missing_display()
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "wayland-0"))
+        server.listen()
+        assert terminal.missing_display() == ""
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    assert terminal.missing_display() == ""
+
+
+LIMITED = "import resource; resource.setrlimit(resource.RLIMIT_AS, ({0}, {0})); "
+
+
+@pytest.mark.parametrize("limit", [200_000_000, 600_000_000, 1_100_000_000])
+@pytest.mark.parametrize("verb", [["inspect", "log.tsv"], ["gui"], ["methods"]])
+def test_that_too_little_address_space_is_said_before_anything_is_loaded(
+    limit: int, verb: list[str]
+) -> None:
+    done = start(LIMITED.format(limit) + MAIN.format(verb))
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "address space" in line
+    assert "ulimit -v" in line
+
+
+def test_that_enough_address_space_is_enough() -> None:
+    done = start(LIMITED.format(2_000_000_000) + MAIN.format(["methods", "safelog"]))
+    assert done.returncode == 0, done.stderr
