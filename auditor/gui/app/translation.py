@@ -154,6 +154,8 @@ def _found(shown: str) -> str:
     known = _one(text)
     if known != text:
         return known
+    if _FIGURE.fullmatch(text):
+        return localize_number(shown)
     if (figure := _figure_of(text)) != text:
         return figure
     label, colon, rest = text.partition(": ")

@@ -17,9 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.figures import format_share
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
-from auditor.gui.widgets import icons, style
+from auditor.gui.widgets import formats, icons, style
 from auditor.gui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
@@ -206,13 +205,28 @@ class VerdictStrip(QFrame):
 
 
 def _reasons(verdict: ReleaseVerdict) -> list[str]:
-    """The verdict in sentences, then what fails, and in one line what does not apply."""
-    pressing = len(verdict.failed) + len(verdict.not_run)
-    lines = [translate_text(line) for line in (*verdict.sentences, *verdict.details[:pressing])]
+    """What the strip has no room for: the meaning of its figures, and every check in the way."""
+    lines = [translate_text(verdict.guarantee.sentence)]
+    worst = verdict.worst
+    if worst is not None:
+        said = tr("Of {attacks} attacks the worst is {attack} ({label}).")
+        lines.append(
+            said.format(
+                attacks=verdict.attacks, attack=_worst(verdict), label=translate_text(worst.label)
+            )
+        )
+    made = tr("Not made yet") if verdict.expected else tr("Could not be made")
+    for head, checks in ((tr("Failed"), verdict.failed), (made, verdict.not_run)):
+        for one in checks:
+            title, evidence = translate_text(one.gate.title), translate_text(one.evidence)
+            lines.append(f"{head}: {title} ({evidence})")
     titles = [translate_text(one.gate.title) for one in verdict.not_applicable]
     if titles:
         lines.append(tr("Does not apply: {titles}.").format(titles="; ".join(titles)))
-    return lines
+    if verdict.overridden:
+        said = tr("A reviewer let pass with a reason: {names}.")
+        lines.append(said.format(names=", ".join(verdict.overridden)))
+    return [line for line in lines if line]
 
 
 def _checks(verdict: ReleaseVerdict) -> str:
@@ -229,6 +243,6 @@ def _worst(verdict: ReleaseVerdict) -> str:
     assert worst is not None
     return tr("{attack}: {rate} (guessing {baseline})").format(
         attack=translate_text(worst.title),
-        rate=translate_text(format_share(worst.rate)),
-        baseline=translate_text(format_share(worst.baseline)),
+        rate=formats.share(worst.rate),
+        baseline=formats.share(worst.baseline),
     )

@@ -56,7 +56,7 @@ class ComparePage(QWidget):
         inside.addWidget(self.halves)
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
-        body.addWidget(PageArea(whole, LINES))
+        body.addWidget(PageArea(whole, LINES, (top,)))
         self._soon = controller.turns.soon
         c = controller
         c.log_opened.connect(self._log_opened)

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.figures import format_share
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.project.model import RunRecord
@@ -296,11 +295,7 @@ def second_line(record: RunRecord) -> str:
 
 def _worst(verdict: ReleaseVerdict) -> str:
     worst = verdict.worst
-    return (
-        ""
-        if worst is None
-        else f"{translate_text(format_share(worst.rate))} · {translate_text(worst.title)}"
-    )
+    return "" if worst is None else f"{formats.share(worst.rate)} · {translate_text(worst.title)}"
 
 
 def _comment_of(record: RunRecord | None) -> str:

@@ -104,7 +104,7 @@ class ProtectPage(QStackedWidget):
         body = QVBoxLayout(whole)
         body.setContentsMargins(*(style.NORMAL,) * 4)
         body.addWidget(self.sides)
-        self.addWidget(PageArea(whole, LINES))
+        self.addWidget(PageArea(whole, LINES, (self.plots, words_)))
         self.addWidget(self.gallery)
 
     def _listen(self) -> None:

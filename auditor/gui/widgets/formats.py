@@ -46,7 +46,7 @@ def digits(value: float, most: int) -> str:
 
 def share(value: float) -> str:
     """A part of a whole in per cent."""
-    return translate_text(format_share(value))
+    return localize_number(translate_text(format_share(value)))
 
 
 def quantity(value: float, unit: str) -> str:

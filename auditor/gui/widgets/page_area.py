@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
+
+NARROW = 130
+"""Characters below which what stands side by side goes one below the other."""
+TALLER = 1.8
 
 
 class PageArea(QScrollArea):
-    """Gives its page at least so many lines of text, so that large text squeezes nothing."""
+    """Gives its page at least so many lines of text, so that large text squeezes nothing.
 
-    def __init__(self, page: QWidget, lines: int, parent: QWidget | None = None) -> None:
+    Where the window is narrow for its text, `pairs` stand one below the other.
+    """
+
+    def __init__(
+        self,
+        page: QWidget,
+        lines: int,
+        pairs: Sequence[QSplitter] = (),
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._page, self._lines = page, lines
+        self._page, self._lines, self._pairs = page, lines, tuple(pairs)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -24,5 +40,16 @@ class PageArea(QScrollArea):
         if event.type() == QEvent.Type.FontChange and "_page" in self.__dict__:
             self._fit()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrower window has less beside each other."""
+        super().resizeEvent(event)
+        self._fit()
+
     def _fit(self) -> None:
-        self._page.setMinimumHeight(self._lines * self.fontMetrics().lineSpacing())
+        narrow = self.width() < NARROW * self.fontMetrics().averageCharWidth()
+        way = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
+        for pair in self._pairs:
+            if pair.orientation() != way:
+                pair.setOrientation(way)
+        lines = self._lines * (TALLER if narrow and self._pairs else 1.0)
+        self._page.setMinimumHeight(round(lines * self.fontMetrics().lineSpacing()))

@@ -66,7 +66,10 @@ def test_that_the_reasons_unfold_under_the_strip(bare_window: MainWindow, qtbot:
     qtbot.waitUntil(lambda: window.strip.why.isEnabled(), timeout=WAIT)
     window.strip.why.click()
     assert window.strip.details.isVisible()
-    assert "checks" in window.strip.details.text()
+    said = window.strip.details.text()
+    assert "Failed: " in said or "Not made yet: " in said
+    assert window.strip.answer.text() not in said  # the strip says that already
+    assert window.strip.reasons.height() <= 13 * window.fontMetrics().lineSpacing()
     window.strip.why.click()
     assert not window.strip.details.isVisible()
 
