@@ -42,6 +42,7 @@ from auditor.release.internal_folder import (
 )
 from auditor.release.ledger.other_releases import decide_other_releases
 from auditor.release.manifest import (
+    DATA_SHEET,
     MANIFEST,
     NAMES,
     REPORT,
@@ -56,7 +57,7 @@ from auditor.release.manifest import (
 from auditor.release.public_manifest import public_facts
 from auditor.release.report.document import ReportDocument
 from auditor.release.report.html import document_of, page_of
-from auditor.release.report.public_document import public_report
+from auditor.release.report.public_document import data_sheet_page, public_report
 from auditor.release.tables import content_digest
 from auditor.release.verdict import verdict_of_gates
 
@@ -202,6 +203,9 @@ def finish_folder(
     verdict = verdict_of_gates(judged, facts["statement"]).to_dict() if judged else None
     public = public_facts(facts, verdict)
     made = _write_reports(public_report(result, public), place, progress, pdf=pdf)
+    sheet = page_of(data_sheet_page(result, public), progress)
+    write_file(place / DATA_SHEET, _pieces(sheet.encode("utf-8", "backslashreplace")))
+    made.append(DATA_SHEET)
     facts["files"] = public["files"] = files | {
         name: sha256_of(place / name, progress) for name in made
     }

@@ -57,9 +57,10 @@ SEAL = "audit.sig"
 """The audit key's signature of a manifest that waits for its approval; an approval replaces it."""
 REPORT = "report.html"
 REPORT_PDF = "report.pdf"
+DATA_SHEET = "data-sheet.html"
 LOGS = ("log.tsv", "log.parquet")
 TABLES = ("queries.tsv", "clicks.tsv", "transitions.tsv")
-NAMES = frozenset({*LOGS, *TABLES, MANIFEST, SIGNATURE, SEAL, REPORT, REPORT_PDF})
+NAMES = frozenset({*LOGS, *TABLES, MANIFEST, SIGNATURE, SEAL, REPORT, REPORT_PDF, DATA_SHEET})
 """Every file that may stand in a release folder."""
 
 LARGEST = 16 << 20

@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import json
 import os
+import re
 import stat
 import sys
 from pathlib import Path
@@ -24,7 +25,9 @@ from auditor.release.export import (
     write_release,
     write_table,
 )
-from auditor.release.manifest import MANIFEST, verify_folder
+from auditor.release.manifest import MANIFEST, read_manifest, verify_folder
+from auditor.release.report.html import page_of
+from auditor.release.report.public_document import data_sheet_page
 from tests.release.fakes import anonymized, module, quick_report, raw_log, run_result
 
 
@@ -51,9 +54,23 @@ def test_that_a_release_folder_holds_what_was_agreed(log: QueryLog, tmp_path: Pa
         "transitions.tsv",
         "manifest.json",
         "report.html",
+        "data-sheet.html",
     }
     assert verify_folder(made) == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out", "out.internal"]
+
+
+def test_that_the_data_sheet_is_one_short_page_of_its_own(log: QueryLog, tmp_path: Path) -> None:
+    made = export(log, tmp_path / "out")
+    page = page_of(data_sheet_page(run_result(log), read_manifest(made)))
+    for said in ("Data sheet", "Guarantee", "Not meant for", "queries.tsv", "Known weakness"):
+        assert said in page
+    body = re.sub(r"<style>.*</style>|<[^>]+>", " ", page, flags=re.DOTALL)
+    assert len(body.split()) < 700, "more than a page"
+    assert "width=device-width" in page
+    assert "new-page" not in body
+    (made / "data-sheet.html").write_text("other", encoding="utf-8")
+    assert any("data-sheet.html" in problem for problem in verify_folder(made))
 
 
 def test_that_a_release_of_a_log_is_a_log(
@@ -65,7 +82,12 @@ def test_that_a_release_of_a_log_is_a_log(
     monkeypatch.setitem(sys.modules, "auditor.log.writing", module(write_log=write))
     result = run_result(log, content=log.rows(log.query == 0))
     made = write_release(result, log, tmp_path / "out", progress=silent_progress())
-    assert {p.name for p in made.iterdir()} == {"log.tsv", "manifest.json", "report.html"}
+    assert {p.name for p in made.iterdir()} == {
+        "log.tsv",
+        "manifest.json",
+        "report.html",
+        "data-sheet.html",
+    }
     assert verify_folder(made) == []
 
 

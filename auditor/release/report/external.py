@@ -29,6 +29,7 @@ from auditor.release.report.document import (
     statement_blocks,
     write_summary,
 )
+from auditor.release.report.public_document import NOT_MEANT
 from auditor.release.report.view import ReportTable, RunView
 from auditor.release.verdict import meaning_of
 
@@ -116,10 +117,7 @@ def data_sheet(view: RunView, facts: Mapping[str, Any]) -> list[tuple[str, str]]
         ("Whom it protects", _describe_protection(view)),
         ("Does not hold here", "; ".join(failing)),
         ("Meant for", str(facts.get("comment") or UNSTATED)),
-        (
-            "Not meant for",
-            "finding out who somebody is, or joining it with other data about people",
-        ),
+        ("Not meant for", NOT_MEANT),
         ("Withheld", ", ".join(facts.get("withheld", ()))),
         ("How it is written", str(facts.get("content", {}).get("encoding", ""))),
         ("Known limits", "; ".join(f"{tile.label}: {tile.shown}" for tile in view.tiles)),

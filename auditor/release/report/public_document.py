@@ -7,6 +7,7 @@ from typing import Any
 
 from auditor.engine.events import RunResult
 from auditor.figures import format_share
+from auditor.release.manifest import LOGS, TABLES
 from auditor.release.report.document import (
     BADGES,
     Block,
@@ -37,6 +38,10 @@ CHECKING = (
 )
 
 
+DATA_FILES = frozenset({*LOGS, *TABLES})
+NOT_MEANT = "finding out who somebody is, or joining it with other data about people"
+
+
 def public_report(result: RunResult, facts: Mapping[str, Any]) -> ReportDocument:
     """The report on a release whose manifest is `facts`; nothing in it was measured on the log."""
     title = f"About this release: {result.plan.what.title}"
@@ -65,6 +70,39 @@ def _blocks(title: str, result: RunResult, facts: Mapping[str, Any]) -> Iterator
     yield FactsBlock(("Parameter", "Value"), params_rows(result))
     yield from write_reading_section(facts)
     yield TextBlock(CHECKING)
+
+
+def data_sheet_page(result: RunResult, facts: Mapping[str, Any]) -> ReportDocument:
+    """One page for whoever uses the data: what they are, what is guaranteed, what to know."""
+    title = f"Data sheet: {result.plan.what.title}"
+    return ReportDocument(title, "external", list(_sheet_blocks(title, result, facts)))
+
+
+def _sheet_blocks(title: str, result: RunResult, facts: Mapping[str, Any]) -> Iterator[Block]:
+    statement = facts["statement"]
+    failing = [a["name"] for a in statement.get("assumptions", ()) if a["status"] == "fails"]
+    unknown = [a["name"] for a in statement.get("assumptions", ()) if a["status"] == "unknown"]
+    sizes = ", ".join(f"{row.label.lower()}: {row.shown}" for row in released_rows(result))
+    rows = [
+        ("Made", str(facts["created"])[:10]),
+        ("Reviewed by", str(facts.get("reviewer", ""))),
+        ("Meant for", str(facts.get("comment", ""))),
+        ("Not meant for", NOT_MEANT),
+        ("What it holds", sizes[:1].upper() + sizes[1:]),
+        ("Files", ", ".join(name for name in sorted(facts["files"]) if name in DATA_FILES)),
+        ("How it was made", result.plan.what.summary),
+        ("Guarantee", meaning_of(statement).sentence),
+        ("Whom it protects", str(statement.get("unit", ""))),
+        ("Does not hold here", "; ".join(failing)),
+        ("Nobody can check here", "; ".join(unknown)),
+        ("Known weakness", result.plan.what.weakness),
+        ("How it is written", str(facts.get("content", {}).get("encoding", ""))),
+    ]
+    yield HeadingBlock(1, title)
+    yield _summary(facts)
+    cells = [[name, text] for name, text in rows if text]
+    yield TableBlock(ReportTable("", ("", ""), cells, (False, False)))
+    yield TextBlock(CHECKING, "note")
 
 
 def _summary(facts: Mapping[str, Any]) -> VerdictBlock:
