@@ -878,7 +878,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>1/users = {0}</source>
-      <translation type="unfinished" />
+      <translation>1/Nutzer = {0}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -6586,7 +6586,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>Release what passes</source>
-      <translation type="unfinished" />
+      <translation>Freigeben, was besteht</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/release.py" />
@@ -7191,7 +7191,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>Sliders show at once what each value promises and what it costs.</source>
-      <translation type="unfinished" />
+      <translation>Regler zeigen sofort, was jeder Wert verspricht und was er kostet.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -8806,7 +8806,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>Times</source>
-      <translation type="unfinished" />
+      <translation>Zeiten</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
@@ -10596,12 +10596,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
       <source>at least {0}</source>
-      <translation type="unfinished" />
+      <translation>mindestens {0*}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
       <source>at most {0}</source>
-      <translation type="unfinished" />
+      <translation>höchstens {0*}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -10956,7 +10956,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>checked on the release</source>
-      <translation type="unfinished" />
+      <translation>an der Freigabe geprüft</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
@@ -15464,7 +15464,7 @@ result</translation>
     <message>
       <location filename="../../auditor/privacy/release.py" />
       <source>rank of the query</source>
-      <translation type="unfinished" />
+      <translation>Rang der Anfrage</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/mapping_update.py" />
@@ -16019,7 +16019,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>searches of others of the group are added to a user's, as the parameters say</source>
-      <translation type="unfinished" />
+      <translation>zu den Suchen eines Nutzers kommen solche anderer der Gruppe, wie die Parameter es sagen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -18274,7 +18274,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>{0#} of {1#} queries of the log are of one user</source>
-      <translation type="unfinished" />
+      <translation>{0#} von {1#} Anfragen des Protokolls sind von einem einzigen Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -18309,7 +18309,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>{0#} of {1#} strings of the log are of one user</source>
-      <translation type="unfinished" />
+      <translation>{0#} von {1#} Zeichenketten des Protokolls sind von einem einzigen Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -18904,7 +18904,7 @@ result</translation>
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>{0} of searches</source>
-      <translation>{0} der Suchen</translation>
+      <translation>{0*} der Suchen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
@@ -19579,12 +19579,12 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/statements.py" />
       <source>δ = {0} &lt; 1/{1#} = {2}; δ times users is {3}</source>
-      <translation type="unfinished" />
+      <translation>δ = {0} &lt; 1/{1#} = {2}; δ mal Nutzer ist {3}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
       <source>δ = {0} ≥ 1/{1#} = {2}; δ times users is {3}</source>
-      <translation type="unfinished" />
+      <translation>δ = {0} ≥ 1/{1#} = {2}; δ mal Nutzer ist {3}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -19689,7 +19689,7 @@ result</translation>
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>ε {0#} (a 50 % guess → {1})</source>
-      <translation>ε {0#} (eine Vermutung von 50 % → {1})</translation>
+      <translation>ε {0#} (eine Vermutung von 50 % → {1*})</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
@@ -19704,12 +19704,12 @@ result</translation>
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>ε {0#}: a 50 % guess {1} becomes at most {2}, but for a failure probability of {3} (δ).</source>
-      <translation>ε {0#}: Aus einer Vermutung von 50 %, {1}, wird höchstens {2}, abgesehen von einer Ausfallwahrscheinlichkeit von {3} (δ).</translation>
+      <translation>ε {0#}: Aus einer Vermutung von 50 %, {1}, wird höchstens {2*}, abgesehen von einer Ausfallwahrscheinlichkeit von {3*} (δ).</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>ε {0#}: a 50 % guess {1} becomes at most {2}.</source>
-      <translation>ε {0#}: Aus einer Vermutung von 50 %, {1}, wird höchstens {2}.</translation>
+      <translation>ε {0#}: Aus einer Vermutung von 50 %, {1*}, wird höchstens {2*}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/sampling.py" />
@@ -19837,7 +19837,7 @@ result</translation>
     <message>
       <location filename="../../auditor/gui/widgets/evidence_scale.py" />
       <source>ε, and what a 50 % guess becomes at most</source>
-      <translation type="unfinished" />
+      <translation>ε, und was aus einer Vermutung von 50 % höchstens wird</translation>
     </message>
   </context>
   <context>
@@ -20290,147 +20290,147 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>A file that is yours alone; made if it is not there yet</source>
-      <translation type="unfinished" />
+      <translation>Eine Datei, die nur Ihnen gehört; wird angelegt, falls sie fehlt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>A project keeps figures, and never what would be released. A second person reviews the exported folder: no noise is drawn again.</source>
-      <translation type="unfinished" />
+      <translation>Ein Projekt behält Kennzahlen und nie, was freigegeben würde. Eine zweite Person prüft den exportierten Ordner: Es wird kein Rauschen neu gezogen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Audit key</source>
-      <translation type="unfinished" />
+      <translation>Prüfschlüssel</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Back</source>
-      <translation type="unfinished" />
+      <translation>Zurück</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Check the folder</source>
-      <translation type="unfinished" />
+      <translation>Ordner prüfen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Check the folder first.</source>
-      <translation type="unfinished" />
+      <translation>Prüfen Sie zuerst den Ordner.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Checking the folder…</source>
-      <translation type="unfinished" />
+      <translation>Der Ordner wird geprüft…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Choose a folder.</source>
-      <translation type="unfinished" />
+      <translation>Wählen Sie einen Ordner.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Choose a signing key.</source>
-      <translation type="unfinished" />
+      <translation>Wählen Sie einen Signierschlüssel.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Choose the exported folder</source>
-      <translation type="unfinished" />
+      <translation>Den exportierten Ordner wählen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Choose the public audit key</source>
-      <translation type="unfinished" />
+      <translation>Den öffentlichen Prüfschlüssel wählen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Choose…</source>
-      <translation type="unfinished" />
+      <translation>Wählen…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Enter the reviewer's name.</source>
-      <translation type="unfinished" />
+      <translation>Geben Sie den Namen des Prüfers ein.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Folder</source>
-      <translation type="unfinished" />
+      <translation>Ordner</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Give a reason for each check that fails.</source>
-      <translation type="unfinished" />
+      <translation>Begründen Sie jede Prüfung, die nicht bestanden ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>I have read what is guaranteed here, and what is not.</source>
-      <translation type="unfinished" />
+      <translation>Ich habe gelesen, was hier garantiert ist und was nicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Open folder</source>
-      <translation type="unfinished" />
+      <translation>Ordner öffnen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Public audit key of whoever exported it; empty if that was you</source>
-      <translation type="unfinished" />
+      <translation>Öffentlicher Prüfschlüssel dessen, der exportiert hat; leer, wenn Sie es waren</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Reviewer</source>
-      <translation type="unfinished" />
+      <translation>Prüfer</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Sign</source>
-      <translation type="unfinished" />
+      <translation>Signieren</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Sign a release that was exported</source>
-      <translation type="unfinished" />
+      <translation>Eine exportierte Freigabe signieren</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Sign-off</source>
-      <translation type="unfinished" />
+      <translation>Genehmigung</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Signing key</source>
-      <translation type="unfinished" />
+      <translation>Signierschlüssel</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Signing…</source>
-      <translation type="unfinished" />
+      <translation>Wird signiert…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>The folder is being read or signed.</source>
-      <translation type="unfinished" />
+      <translation>Der Ordner wird gelesen oder signiert.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>The folder that was exported</source>
-      <translation type="unfinished" />
+      <translation>Der exportierte Ordner</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Tick what you confirm.</source>
-      <translation type="unfinished" />
+      <translation>Haken Sie ab, was Sie bestätigen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Who approves this release</source>
-      <translation type="unfinished" />
+      <translation>Wer diese Freigabe genehmigt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>✓ {where} is approved. Signed with the key {fingerprint}.</source>
-      <translation type="unfinished" />
+      <translation>✓ {where} ist genehmigt. Signiert mit dem Schlüssel {fingerprint}.</translation>
     </message>
   </context>
   <context>
@@ -20443,17 +20443,17 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Checks</source>
-      <translation type="unfinished" />
+      <translation>Prüfungen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>The checks could not be made. {message}</source>
-      <translation type="unfinished" />
+      <translation>Die Prüfungen konnten nicht durchgeführt werden. {message}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>What every check asks, and to change it</source>
-      <translation type="unfinished" />
+      <translation>Was jede Prüfung verlangt, und es ändern</translation>
     </message>
   </context>
   <context>
@@ -20499,7 +20499,7 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Checks that do not apply: {count}</source>
-      <translation type="unfinished" />
+      <translation>Prüfungen, die nicht zutreffen: {count}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
@@ -20514,7 +20514,7 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>To sign it all the same, give a reason for each of them. It stands in the release, under your name.</source>
-      <translation type="unfinished" />
+      <translation>Um dennoch zu signieren, begründen Sie jede einzelne. Die Begründung steht in der Freigabe, unter Ihrem Namen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
@@ -21060,7 +21060,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>Reset all</source>
-      <translation type="unfinished" />
+      <translation>Alle zurücksetzen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
@@ -21090,7 +21090,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>The parameters are still those that were set for the log before.</source>
-      <translation type="unfinished" />
+      <translation>Die Parameter sind noch die, die für das vorige Protokoll eingestellt waren.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
@@ -21258,7 +21258,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
       <source>Sign an e&amp;xported folder…</source>
-      <translation type="unfinished" />
+      <translation>E&amp;xportierten Ordner signieren…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
@@ -21875,7 +21875,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/projects/dialogs.py" />
       <source>Log: {log}</source>
-      <translation type="unfinished" />
+      <translation>Protokoll: {log}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/projects/dialogs.py" />
@@ -22201,7 +22201,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/release/page.py" />
       <source>Its noise can't be drawn twice. A second person signs the folder that was exported. Or run the same parameters as another run.</source>
-      <translation type="unfinished" />
+      <translation>Sein Rauschen lässt sich nicht zweimal ziehen. Eine zweite Person signiert den exportierten Ordner. Oder starten Sie dieselben Parameter als weiteren Lauf.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
@@ -22246,7 +22246,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/release/page.py" />
       <source>Sign an exported folder…</source>
-      <translation type="unfinished" />
+      <translation>Exportierten Ordner signieren…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
@@ -22495,7 +22495,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>The checks are still being made.</source>
-      <translation type="unfinished" />
+      <translation>Die Prüfungen laufen noch.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
@@ -23794,12 +23794,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>May this search log be released?</source>
-      <translation type="unfinished" />
+      <translation>Darf dieses Suchprotokoll freigegeben werden?</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>Open a log of web searches, or drop its files here. Nothing leaves this computer.</source>
-      <translation type="unfinished" />
+      <translation>Öffnen Sie ein Protokoll von Websuchen, oder ziehen Sie seine Dateien hierher. Nichts verlässt diesen Rechner.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
@@ -23983,6 +23983,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Eine Freigabe geht nur mit ihrer Zusicherung und einer Genehmigung hinaus.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>A reviewer let pass with a reason: {names}.</source>
+      <translation>Mit Begründung zugelassen: {names}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>AOL, Excite, any table with users, queries and times; packed too.</source>
       <translation>AOL, Excite, jede Tabelle mit Nutzern, Anfragen und Zeiten; auch gepackt.</translation>
@@ -24035,7 +24040,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Checks of one more release</source>
-      <translation type="unfinished" />
+      <translation>Prüfungen einer weiteren Freigabe</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/explore_panel.py" />
@@ -24073,6 +24078,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Kosten</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Could not be made</source>
+      <translation>Nicht machbar</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/release/released_rows.py" />
       <source>Count</source>
       <translation>Anzahl</translation>
@@ -24090,7 +24100,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Does not apply: {titles}.</source>
-      <translation type="unfinished" />
+      <translation>Trifft nicht zu: {titles}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/banner.py" />
@@ -24111,6 +24121,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/page.py" />
       <source>Examples</source>
       <translation>Beispiele</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Failed</source>
+      <translation>Nicht bestanden</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/rejected_rows.py" />
@@ -24367,6 +24382,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nicht genug Speicher. Schließen Sie andere Programme, oder nehmen Sie eine Stichprobe der Nutzer.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Not made yet</source>
+      <translation>Noch nicht gemacht</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/banner.py" />
       <source>Note</source>
       <translation>Hinweis</translation>
@@ -24380,6 +24400,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/state/metrics.py" />
       <source>Of the attacks on the run, the one that gets farthest above guessing: 0 is as good as guessing, 1 always succeeds.</source>
       <translation>Von den Angriffen auf den Lauf der, der am weitesten über Raten hinauskommt: 0 ist so gut wie Raten, 1 gelingt immer.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Of {attacks} attacks the worst is {attack} ({label}).</source>
+      <translation>Von {attacks} Angriffen ist der schlimmste {attack} ({label}).</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
@@ -24494,7 +24519,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>Release what passes</source>
-      <translation type="unfinished" />
+      <translation>Freigeben, was besteht</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -24554,7 +24579,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>Sliders show at once what each value promises and what it costs.</source>
-      <translation type="unfinished" />
+      <translation>Regler zeigen sofort, was jeder Wert verspricht und was er kostet.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/list_state.py" />
@@ -24659,7 +24684,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>Under these assumptions</source>
-      <translation type="unfinished" />
+      <translation>Unter diesen Annahmen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/summary.py" />
@@ -25475,7 +25500,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>✗ {why}</source>
-      <translation type="unfinished" />
+      <translation>✗ {why}</translation>
     </message>
   </context>
   <context>
