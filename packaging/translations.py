@@ -55,6 +55,7 @@ SILENT = (
     "attacks/detection/rules.py",
     "attacks/detection/validation",
     "engine/backends/spark",
+    "engine/notebook_export.py",
     "log/gazetteers.py",
     "log/kernel_cache.py",
     "log/synthetic",

@@ -574,13 +574,6 @@
       <translation>"log.tsv"  # the log that you have</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/notebook_export.py" />
-      <source># {0}
-
-Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>% in random order</source>
       <translation>% in zufälliger Reihenfolge</translation>
@@ -838,7 +831,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>1 query would pass if its</source>
-      <translation type="unfinished" />
+      <translation>1 Anfrage käme durch, wenn ihre</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -947,7 +940,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>; coarser times keep fewer</source>
-      <translation type="unfinished" />
+      <translation>; gröbere Zeiten behalten weniger</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -1762,7 +1755,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/privacy/release.py" />
       <source>Assumes: {0}</source>
-      <translation type="unfinished" />
+      <translation>Setzt voraus: {0}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -2027,7 +2020,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/log/reading/role_suggestions.py" />
       <source>By the names it may be {0}, the likeliest first.</source>
-      <translation type="unfinished" />
+      <translation>Nach den Namen kann es {0} sein, das Wahrscheinlichste zuerst.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -3477,7 +3470,7 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>Groups of near-duplicates that were all left out, and whose counts together reach what most released queries have.</source>
-      <translation type="unfinished" />
+      <translation>Gruppen fast gleicher Anfragen, die alle weggelassen wurden und deren Häufigkeiten zusammen erreichen, was die meisten freigegebenen Anfragen haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -5032,17 +5025,17 @@ Made by Query Log Privacy Auditor. Noise is drawn anew.</source>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>No column could be taken for the time. {0}</source>
-      <translation type="unfinished" />
+      <translation>Keine Spalte konnte als Zeit gelesen werden. {0}</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>No column is said to be, or looks like, the {0}. {1}</source>
-      <translation type="unfinished" />
+      <translation>Keine Spalte ist als {0} benannt oder sieht danach aus. {1}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>No count decides which queries are released here, so no spelling of one can fall short</source>
-      <translation type="unfinished" />
+      <translation>Hier entscheidet keine Häufigkeit, welche Anfragen freigegeben werden; also kann keine Schreibweise zu selten sein</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -5296,7 +5289,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>Nobody who knows when somebody issued a query finds it in the release by its time, and so learns whose record it is in.</source>
-      <translation type="unfinished" />
+      <translation>Wer weiß, wann jemand eine Anfrage gestellt hat, findet sie in der Freigabe nicht an ihrer Zeit und erfährt so nicht, in wessen Datensatz sie steht.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -5421,7 +5414,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/statements.py" />
       <source>Nothing else of the same log is released, or it stands in the ledger, where the ε and δ of several releases add up.</source>
-      <translation type="unfinished" />
+      <translation>Vom selben Log ist sonst nichts freigegeben, oder es steht im Verzeichnis, wo sich ε und δ mehrerer Freigaben summieren.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -5476,7 +5469,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>O(q · length) for the q most frequent queries left out</source>
-      <translation type="unfinished" />
+      <translation>O(q · Länge) für die q häufigsten weggelassenen Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/attack.py" />
@@ -5616,17 +5609,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>Of a time its day is left (UTC).</source>
-      <translation type="unfinished" />
+      <translation>Von einer Zeit bleibt der Tag (UTC).</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>Of a time its hour is left (UTC).</source>
-      <translation type="unfinished" />
+      <translation>Von einer Zeit bleibt die Stunde (UTC).</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>Of a time its week is left, from Monday (UTC).</source>
-      <translation type="unfinished" />
+      <translation>Von einer Zeit bleibt die Woche, ab Montag (UTC).</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
@@ -5651,7 +5644,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>Of the searches whose query was left out and compared, the share that joining would save.</source>
-      <translation type="unfinished" />
+      <translation>Von den Suchen, deren Anfrage weggelassen und verglichen wurde, der Anteil, den das Zusammenlegen retten würde.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
@@ -5661,7 +5654,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>Of the times, the {0} is left (UTC), without an order within it.</source>
-      <translation type="unfinished" />
+      <translation>Von den Zeiten bleibt: {0} (UTC), ohne eine Reihenfolge darin.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -5826,7 +5819,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>Only the {0#} most frequent of the queries left out were compared.</source>
-      <translation type="unfinished" />
+      <translation>Nur die {0#} häufigsten der weggelassenen Anfragen wurden verglichen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -6191,7 +6184,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>Queries compared at most</source>
-      <translation type="unfinished" />
+      <translation>Höchstens verglichene Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/verification/models.py" />
@@ -6316,7 +6309,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>Queries that would be released if their near-duplicate spellings were joined.</source>
-      <translation type="unfinished" />
+      <translation>Anfragen, die freigegeben würden, wenn ihre fast gleichen Schreibweisen zusammengelegt wären.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
@@ -6351,7 +6344,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>Query Log Privacy Auditor; neighbours by deletions: Garbe 2012 (SymSpell)</source>
-      <translation type="unfinished" />
+      <translation>Query Log Privacy Auditor; Nachbarn durch Löschungen: Garbe 2012 (SymSpell)</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -6591,12 +6584,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/privacy/release.py" />
       <source>Release: {0}</source>
-      <translation type="unfinished" />
+      <translation>Freigabe: {0}</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/release.py" />
       <source>Released queries by count</source>
-      <translation type="unfinished" />
+      <translation>Freigegebene Anfragen nach Häufigkeit</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
@@ -6901,7 +6894,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>Searches that the release would cover in addition.</source>
-      <translation type="unfinished" />
+      <translation>Suchen, die die Freigabe zusätzlich abdecken würde.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -7281,7 +7274,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>Split spellings</source>
-      <translation type="unfinished" />
+      <translation>Aufgeteilte Schreibweisen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/attack.py" />
@@ -7901,7 +7894,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>The most frequent of the queries that were left out are compared with each other; more take more time and find groups of ever rarer queries.</source>
-      <translation type="unfinished" />
+      <translation>Die häufigsten der weggelassenen Anfragen werden miteinander verglichen; mehr brauchen mehr Zeit und finden Gruppen immer seltenerer Anfragen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -8811,22 +8804,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>Times are exchanged at random among the searches of a group, or of a user where there are no groups: they are real, but nobody knows of which search.</source>
-      <translation type="unfinished" />
+      <translation>Zeiten werden unter den Suchen einer Gruppe, oder eines Nutzers, wo es keine Gruppen gibt, zufällig getauscht: Sie sind echt, aber niemand weiß, zu welcher Suche sie gehören.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>Times are released to the second.</source>
-      <translation type="unfinished" />
+      <translation>Zeiten werden sekundengenau freigegeben.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>Times are those of other searches of {0}, exchanged at random.</source>
-      <translation type="unfinished" />
+      <translation>Zeiten sind die anderer Suchen ({0}), zufällig getauscht.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>Times stay as the method gives them.</source>
-      <translation type="unfinished" />
+      <translation>Zeiten bleiben, wie das Verfahren sie liefert.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -9401,7 +9394,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>What is left of the time of a search. Whoever knows when somebody searched finds the search by an exact time; coarser times keep fewer sessions for research.</source>
-      <translation type="unfinished" />
+      <translation>Was von der Zeit einer Suche bleibt. Wer weiß, wann jemand gesucht hat, findet die Suche an ihrer genauen Zeit; gröbere Zeiten lassen der Forschung weniger Sitzungen.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -9461,7 +9454,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>What sets the spellings apart</source>
-      <translation type="unfinished" />
+      <translation>Was die Schreibweisen unterscheidet</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -10604,6 +10597,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>höchstens {0*}</translation>
     </message>
     <message>
+      <location filename="../../auditor/cli/ledger.py" />
+      <source>at no time</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>attackers are none of the n</source>
       <translation>Angreifer sind keiner der n</translation>
@@ -10936,7 +10934,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>case, punctuation, spaces or order of words</source>
-      <translation type="unfinished" />
+      <translation>Großschreibung, Satzzeichen, Leerzeichen oder Wortfolge</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
@@ -11266,12 +11264,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>comparing spellings</source>
-      <translation type="unfinished" />
+      <translation>Schreibweisen vergleichen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>comparing times</source>
-      <translation type="unfinished" />
+      <translation>Zeiten vergleichen</translation>
     </message>
     <message>
       <location filename="../../auditor/log/user_distance/distance.py" />
@@ -11381,7 +11379,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/privacy/release.py" />
       <source>count in the release</source>
-      <translation type="unfinished" />
+      <translation>Häufigkeit in der Freigabe</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
@@ -11641,7 +11639,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>difference</source>
-      <translation type="unfinished" />
+      <translation>Unterschied</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -11885,6 +11883,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
+      <source>entry {0} is not of a shape that this program writes</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/store.py" />
       <source>entry {0} was changed after it was written</source>
       <translation>Eintrag {0} wurde nachträglich geändert</translation>
     </message>
@@ -11966,7 +11969,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>every record keeps its own seconds, in another order: whoever knows one finds the record; {0}</source>
-      <translation type="unfinished" />
+      <translation>jeder Datensatz behält seine eigenen Sekunden, in anderer Reihenfolge: Wer eine kennt, findet den Datensatz; {0}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/assumptions.py" />
@@ -12257,12 +12260,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/project/model.py" />
       <source>for another reason</source>
       <translation>aus einem anderen Grund</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/engine/notebook_export.py" />
-      <source>for figure in result.figures[:4]:
-    result.plot(figure.name)</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/policy/editing.py" />
@@ -12935,7 +12932,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>it is counted when the release is made</source>
-      <translation type="unfinished" />
+      <translation>wird gezählt, wenn die Freigabe erstellt wird</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
@@ -12990,7 +12987,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>its group</source>
-      <translation type="unfinished" />
+      <translation>seiner Gruppe</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -13005,7 +13002,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>its user's record</source>
-      <translation type="unfinished" />
+      <translation>des Datensatzes seines Nutzers</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
@@ -13399,7 +13396,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>making times coarser</source>
-      <translation type="unfinished" />
+      <translation>Zeiten vergröbern</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -14204,7 +14201,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>no search is released</source>
-      <translation type="unfinished" />
+      <translation>keine Suche wird freigegeben</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -14544,7 +14541,7 @@ result</translation>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>of the searches that were compared: share</source>
-      <translation type="unfinished" />
+      <translation>von den verglichenen Suchen: Anteil</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -14664,7 +14661,7 @@ result</translation>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>one letter</source>
-      <translation type="unfinished" />
+      <translation>ein Buchstabe</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
@@ -15064,7 +15061,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/planted_strings/canaries.py" />
       <source>planted {0}</source>
-      <translation type="unfinished" />
+      <translation>eingeschleust {0}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
@@ -15334,7 +15331,7 @@ result</translation>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>queries that would pass if their spellings were joined</source>
-      <translation type="unfinished" />
+      <translation>Anfragen, die mit zusammengelegten Schreibweisen bestünden</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -15999,7 +15996,7 @@ result</translation>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>searches in these spellings</source>
-      <translation type="unfinished" />
+      <translation>Suchen in diesen Schreibweisen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -16304,7 +16301,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>shuffled</source>
-      <translation type="unfinished" />
+      <translation>gemischt</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -16409,7 +16406,7 @@ result</translation>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>spellings joined</source>
-      <translation type="unfinished" />
+      <translation>zusammengelegte Schreibweisen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
@@ -16489,7 +16486,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>strings, clicks and times, as far as they are left, of every event stand in the release</source>
-      <translation type="unfinished" />
+      <translation>Zeichenketten, Klicks und Zeiten, soweit sie bleiben, jedes Ereignisses stehen in der Freigabe</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/attack.py" />
@@ -16739,22 +16736,22 @@ result</translation>
     <message>
       <location filename="../../auditor/release/ledger/other_releases.py" />
       <source>the ledger of this account can't be read</source>
-      <translation type="unfinished" />
+      <translation>das Verzeichnis dieses Kontos kann nicht gelesen werden</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/other_releases.py" />
       <source>the ledger of this account has other releases of it</source>
-      <translation type="unfinished" />
+      <translation>das Verzeichnis dieses Kontos hat andere Freigaben davon</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/other_releases.py" />
       <source>the ledger of this account has other releases of it, and its sum will count this one, too</source>
-      <translation type="unfinished" />
+      <translation>das Verzeichnis dieses Kontos hat andere Freigaben davon, und seine Summe wird auch diese zählen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
       <source>the ledger tells when the release is written</source>
-      <translation type="unfinished" />
+      <translation>das Verzeichnis sagt es, wenn die Freigabe geschrieben wird</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
@@ -16894,7 +16891,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>the release has too many queries that are near each other to cluster it again</source>
-      <translation type="unfinished" />
+      <translation>die Freigabe hat zu viele einander nahe Anfragen, um sie erneut zu gruppieren</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
@@ -17079,12 +17076,12 @@ result</translation>
     <message>
       <location filename="../../auditor/log/reading/role_suggestions.py" />
       <source>the {0} </source>
-      <translation type="unfinished" />
+      <translation>die {0} </translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/role_suggestions.py" />
       <source>the {0} {1}</source>
-      <translation type="unfinished" />
+      <translation>die {0} {1}</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/selection.py" />
@@ -17169,12 +17166,12 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>times are released to the second</source>
-      <translation type="unfinished" />
+      <translation>Zeiten werden sekundengenau freigegeben</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>times are released to the second, as they stand in the original log</source>
-      <translation type="unfinished" />
+      <translation>Zeiten werden sekundengenau freigegeben, wie sie im ursprünglichen Log stehen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
@@ -17189,22 +17186,22 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>to the day</source>
-      <translation type="unfinished" />
+      <translation>auf den Tag</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>to the hour</source>
-      <translation type="unfinished" />
+      <translation>auf die Stunde</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>to the second</source>
-      <translation type="unfinished" />
+      <translation>auf die Sekunde</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>to the week</source>
-      <translation type="unfinished" />
+      <translation>auf die Woche</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -17837,6 +17834,11 @@ result</translation>
       <translation>was</translation>
     </message>
     <message>
+      <location filename="../../auditor/cli/ledger.py" />
+      <source>what it costs is not said</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>what one more search shows to who planted the rest</source>
       <translation>was eine weitere Suche dem verrät, der die übrigen eingeschleust hat</translation>
@@ -17874,7 +17876,7 @@ result</translation>
     <message>
       <location filename="../../auditor/release/ledger/other_releases.py" />
       <source>when this was written, the ledger of this account had no release of it</source>
-      <translation type="unfinished" />
+      <translation>als dies geschrieben wurde, hatte das Verzeichnis dieses Kontos keine Freigabe davon</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -18339,7 +18341,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>{0#} pairs of a query and its {1} stand under one user only</source>
-      <translation type="unfinished" />
+      <translation>{0#} Paare einer Anfrage und ihrer Zeitangabe ({1}) stehen nur unter einem Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -18369,7 +18371,7 @@ result</translation>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>{0#} queries would pass if their</source>
-      <translation type="unfinished" />
+      <translation>{0#} Anfragen kämen durch, wenn ihre</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
@@ -18964,7 +18966,7 @@ result</translation>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>{0} spellings were joined before the method runs: each falls short of the {1#} {2} that divide released queries from others.</source>
-      <translation type="unfinished" />
+      <translation>{0} Schreibweisen vor dem Verfahren zusammengelegt würden: Jeder fehlt etwas zu den {1#} {2}, die freigegebene Anfragen von anderen trennen.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/export.py" />
@@ -19304,7 +19306,7 @@ result</translation>
     <message>
       <location filename="../../auditor/release/signing.py" />
       <source>{0}: does not fit {1}: it was changed after the audit, or an export was stopped before the new release took the place of this one; export it again</source>
-      <translation type="unfinished" />
+      <translation>{0}: passt nicht zu {1}: Es wurde nach der Prüfung geändert, oder ein Export endete, bevor die neue Freigabe an die Stelle dieser trat; exportieren Sie sie erneut</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
@@ -21213,7 +21215,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
       <source>Copy as &amp;Python</source>
-      <translation type="unfinished" />
+      <translation>Als &amp;Python kopieren</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
@@ -21223,7 +21225,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
       <source>Export this run as a &amp;notebook…</source>
-      <translation type="unfinished" />
+      <translation>Diesen Lauf als &amp;Notebook exportieren …</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
@@ -21426,7 +21428,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>&amp;Query parameter</source>
-      <translation type="unfinished" />
+      <translation>&amp;Anfrageparameter</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
@@ -21446,7 +21448,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Choose the parameter of the addresses that holds the query.</source>
-      <translation type="unfinished" />
+      <translation>Wählen Sie den Parameter der Adressen, der die Anfrage enthält.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
@@ -21506,7 +21508,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Parameter that holds the query</source>
-      <translation type="unfinished" />
+      <translation>Parameter, der die Anfrage enthält</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
@@ -21824,6 +21826,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/projects/dialogs.py" />
+      <source>&amp;Replace it</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/dialogs.py" />
       <source>&amp;Restore</source>
       <translation>&amp;Wiederherstellen</translation>
     </message>
@@ -21884,6 +21891,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/projects/dialogs.py" />
+      <source>Replacing it loses the runs, notes and settings that were saved there.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/dialogs.py" />
       <source>Run the same settings</source>
       <translation>Dieselben Einstellungen starten</translation>
     </message>
@@ -21894,8 +21906,18 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/projects/dialogs.py" />
+      <source>Save &amp;as…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/dialogs.py" />
       <source>Save the changes to {name}?</source>
       <translation>Änderungen an {name} speichern?</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <source>Saved by somebody else</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/projects/dialogs.py" />
@@ -21946,6 +21968,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/projects/dialogs.py" />
       <source>{count} users</source>
       <translation>{count} Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <source>{name} was saved by another window or program since it was opened here.</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -22618,37 +22645,37 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/run_code.py" />
       <source>Export this run as a notebook</source>
-      <translation type="unfinished" />
+      <translation>Diesen Lauf als Notebook exportieren</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_code.py" />
       <source>Notebooks (*.ipynb)</source>
-      <translation type="unfinished" />
+      <translation>Notebooks (*.ipynb)</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_code.py" />
       <source>Open a log first.</source>
-      <translation type="unfinished" />
+      <translation>Öffnen Sie zuerst ein Log.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_code.py" />
       <source>The code that makes this run again is on the clipboard.</source>
-      <translation type="unfinished" />
+      <translation>Der Code, der diesen Lauf wiederholt, liegt in der Zwischenablage.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_code.py" />
       <source>The notebook can't be written: {reason}.</source>
-      <translation type="unfinished" />
+      <translation>Das Notebook kann nicht geschrieben werden: {reason}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_code.py" />
       <source>The notebook is written: {file}.</source>
-      <translation type="unfinished" />
+      <translation>Das Notebook ist geschrieben: {file}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_code.py" />
       <source>“{file}” stands there already. Name another file.</source>
-      <translation type="unfinished" />
+      <translation>„{file}“ gibt es dort schon. Nennen Sie eine andere Datei.</translation>
     </message>
   </context>
   <context>
@@ -24030,7 +24057,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>By its name “{role}” may be {listed}.</source>
-      <translation type="unfinished" />
+      <translation>Dem Namen nach kann „{role}“ {listed} sein.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
@@ -24894,7 +24921,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>choose the parameter</source>
-      <translation type="unfinished" />
+      <translation>Parameter wählen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
