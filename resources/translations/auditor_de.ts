@@ -10599,7 +10599,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/cli/ledger.py" />
       <source>at no time</source>
-      <translation type="unfinished" />
+      <translation>zu keiner Zeit</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -11884,7 +11884,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
       <source>entry {0} is not of a shape that this program writes</source>
-      <translation type="unfinished" />
+      <translation>Eintrag {0} hat nicht die Form, die dieses Programm schreibt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -17836,7 +17836,7 @@ result</translation>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
       <source>what it costs is not said</source>
-      <translation type="unfinished" />
+      <translation>was es kostet, ist nicht gesagt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
@@ -21827,7 +21827,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/projects/dialogs.py" />
       <source>&amp;Replace it</source>
-      <translation type="unfinished" />
+      <translation>&amp;Ersetzen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/projects/dialogs.py" />
@@ -21892,7 +21892,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/projects/dialogs.py" />
       <source>Replacing it loses the runs, notes and settings that were saved there.</source>
-      <translation type="unfinished" />
+      <translation>Beim Ersetzen gehen die dort gespeicherten Läufe, Notizen und Einstellungen verloren.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/projects/dialogs.py" />
@@ -21907,7 +21907,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/projects/dialogs.py" />
       <source>Save &amp;as…</source>
-      <translation type="unfinished" />
+      <translation>Speichern &amp;unter …</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/projects/dialogs.py" />
@@ -21917,7 +21917,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/projects/dialogs.py" />
       <source>Saved by somebody else</source>
-      <translation type="unfinished" />
+      <translation>Von jemand anderem gespeichert</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/projects/dialogs.py" />
@@ -21972,7 +21972,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/projects/dialogs.py" />
       <source>{name} was saved by another window or program since it was opened here.</source>
-      <translation type="unfinished" />
+      <translation>{name} wurde von einem anderen Fenster oder Programm gespeichert, seit es hier geöffnet wurde.</translation>
     </message>
   </context>
   <context>
