@@ -5,10 +5,10 @@ logs sample, excite, and numbers of synthetic users such as 5000; mode *free*, t
 
 The grid runs every combination of `LIMITS` queries per user and of the kinds of each method with ε
 (which tables, how many rounds, how much for the counts) once with seeded noise, as `sweep` does,
-and its five best cells `seeds` times more, so that no cell wins by luck. A grid of the same quality
-judges each cell by the policy as well: that takes the attacks' seconds of one full run for each
-cell (marked "judged", not run). The suggestion is made `seeds` times with secure noise and judged
-in full each time. Times are processor seconds of this process, once everything is compiled.
+and judges its best cells in full until one passes, which is run `seeds` times more. A grid of the
+same quality judges each cell by the policy as well: that takes the attacks' seconds of one full run
+for each cell (marked "judged", not run). The suggestion is made `seeds` times with secure noise and
+judged in full each time. Times are processor seconds of this process, once everything is compiled.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomnes
 from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Policy, default_policy
-from auditor.release.verdict import verdict_of_run
+from auditor.release.verdict import ReleaseVerdict, verdict_of_run
 from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits, needed_attacks
 from auditor.suggestions.request import SearchRequest
@@ -43,7 +43,8 @@ from auditor.suggestions.search import suggest_release
 from tests.reference.logs import EXCITE
 
 LIMITS = (1, 2, 3, 4, 6, 9, 14, 20, 30, 45, 70, 100, 150, 220, 330)
-FINALISTS = 5
+FINALISTS = 40
+"""Cells that are judged at most until one passes."""
 
 
 @dataclass(frozen=True)
@@ -110,21 +111,47 @@ def release_utility(
 
 
 def run_grid(
-    log: QueryLog, limits: PolicyLimits, goal: str, seeds: int
-) -> tuple[GridCell, int, float]:
-    """The best cell by its mean over several runs, how many cells there are, and their time."""
+    log: QueryLog, policy: Policy, goal: str, seeds: int
+) -> tuple[GridCell, bool, int, float]:
+    """The best cell that passes, whether one does, how many cells there are, and their time.
+
+    The cells with the highest utility are judged in full, one after the other, until one passes;
+    its utility is the mean over `seeds` runs. Where none passes it is the best of all.
+    """
     began = time.process_time()
+    limits = PolicyLimits.of(policy, len(log.users))
     cells = [
         GridCell(method, params, release_utility(log, method, params, goal, PreviewRandomness(at)))
         for at, (method, params) in enumerate(list_settings(limits))
     ]
     spent = time.process_time() - began
-    finalists = sorted(cells, key=lambda cell: -cell.utility)[:FINALISTS]
-    means = [
-        GridCell(cell.method, cell.params, average_utility(log, cell, goal, seeds))
-        for cell in finalists
-    ]
-    return max(means, key=lambda cell: cell.utility), len(cells), spent
+    ordered = sorted(cells, key=lambda cell: -cell.utility)
+    passes = False
+    best = ordered[0]
+    for cell in ordered[:FINALISTS]:
+        if judge_cell(log, policy, cell)[0].releasable:
+            best, passes = cell, True
+            break
+    mean = average_utility(log, best, goal, seeds)
+    return GridCell(best.method, best.params, mean), passes, len(cells), spent
+
+
+def judge_cell(log: QueryLog, policy: Policy, cell: GridCell) -> tuple[ReleaseVerdict, float]:
+    """The verdict of a full run with secure noise, and the processor seconds of its attacks."""
+    intent = Intent(
+        method=cell.method,
+        values=((cell.method, cell.params),),
+        attacks=needed_attacks(policy),
+        measures=(),
+    )
+    plan = resolve(intent, log)
+    began = time.process_time()
+    evidence = Evidence(log=log)
+    result = execute_plan(plan, evidence, SecureRandomness(), RunHandle(0), lambda _: None)
+    spent = time.process_time() - began
+    share = sum(result.seconds.get(step.name, 0.0) for step in plan.attacks)
+    attacking = spent * share / max(sum(result.seconds.values()), 1e-9)
+    return verdict_of_run(result, log, policy), attacking
 
 
 def average_utility(log: QueryLog, cell: GridCell, goal: str, seeds: int) -> float:
@@ -142,22 +169,10 @@ def judge_often(
     """How many full runs with secure noise pass, their mean utility, and the attacks' seconds."""
     best = found.best
     assert best is not None
-    intent = Intent(
-        method=best.method,
-        values=((best.method, best.params),),
-        attacks=needed_attacks(policy),
-        measures=(),
-    )
     passed, utilities, attacking = 0, [], []
     for _ in range(seeds):
-        plan = resolve(intent, log)
-        began = time.process_time()
-        evidence = Evidence(log=log)
-        result = execute_plan(plan, evidence, SecureRandomness(), RunHandle(0), lambda _: None)
-        spent = time.process_time() - began
-        share = sum(result.seconds.get(step.name, 0.0) for step in plan.attacks)
-        attacking.append(spent * share / max(sum(result.seconds.values()), 1e-9))
-        verdict = verdict_of_run(result, log, policy)
+        verdict, spent = judge_cell(log, policy, GridCell(best.method, best.params, 0.0))
+        attacking.append(spent)
         passed += verdict.releasable
         kept = verdict.kept
         utilities.append(float(kept.queries or 0) if goal == "queries" else kept.share or 0.0)
@@ -211,8 +226,7 @@ def measure_log(name: str, policy: Policy, arguments: argparse.Namespace) -> str
 
     _, comparing = measured(lambda: search(runs=False))
     found, in_all = measured(lambda: search(runs=True))
-    limits = PolicyLimits.of(policy, len(log.users))
-    best, cells, running = run_grid(log, limits, goal, arguments.seeds)
+    best, passes, cells, running = run_grid(log, policy, goal, arguments.seeds)
     shown = found.points[0] if found.points else None
     told = "none" if shown is None else f"{shown.method} {goal} {shown.utility:.4g}"
     if found.best is None:
@@ -220,7 +234,8 @@ def measure_log(name: str, policy: Policy, arguments: argparse.Namespace) -> str
         utility = 0.0 if shown is None else shown.utility
         return (
             f"| {name} | {len(log.users):,} | {told}, does not pass ({failing}) | "
-            f"{utility:.4g} of {best.utility:.4g} ({best.method}) | {comparing:.1f}; "
+            f"{utility:.4g} of {best.utility:.4g} ({best.method}, "
+            f"{'passes' if passes else 'none passes'}) | {comparing:.1f}; "
             f"{in_all:.1f} s | {cells} cells: {running:.1f} s; – | "
             f"{running / comparing:.0f}; – | – |"
         )
