@@ -168,7 +168,7 @@ def _statement(
             Term(
                 "counts",
                 params.epsilon,
-                float(delta - alone),
+                max(0.0, float(delta - alone)),
                 f"{params.q_f:,} counts with a loss of ±{words.format_number(1 / law.scale)} each, "
                 "composed exactly",
             ),
