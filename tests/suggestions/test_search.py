@@ -167,13 +167,11 @@ def test_that_a_private_choice_pays_once_for_the_same_search_and_adds_up(log: Qu
     store = SearchStore()
     first = suggest_release(request(mode="private"), log, store=store)
     same = suggest_release(request(mode="private"), log, store=store)
-    assert first.best is not None
-    assert same.best is not None
-    assert same.best.params == first.best.params
-    assert first.best.selection is not None
-    assert first.best.selection.epsilon == same.best.selection.epsilon == 0.5  # type: ignore[union-attr]
-    assert first.best.statement.epsilon is not None
-    assert 7.99 < first.best.statement.epsilon <= 8.0  # selection and release together
+    assert same.points[0].params == first.points[0].params
+    assert first.points[0].selection is not None
+    assert first.points[0].selection.epsilon == same.points[0].selection.epsilon == 0.5  # type: ignore[union-attr]
+    assert first.points[0].statement.epsilon is not None
+    assert 7.99 < first.points[0].statement.epsilon <= 8.0  # selection and release together
     other = suggest_release(request(mode="private", goal=parse_goal("volume")), log, store=store)
     assert other.points[0].selection is not None
     assert other.points[0].selection.epsilon == 1.0
