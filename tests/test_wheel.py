@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import zipfile
@@ -19,7 +20,7 @@ assert "site" in auditor.__file__, auditor.__file__
 assert Path(auditor.__file__).with_name("py.typed").exists()
 assert len(gazetteers.last_names()) > 80_000
 assert gazetteers.sample_log().exists()
-assert gazetteers.resource("docs/architecture.md").exists()
+assert gazetteers.resource_path("docs/architecture.md").exists()
 print("found")
 """
 
@@ -34,3 +35,15 @@ def test_that_an_installed_wheel_finds_its_resources(tmp_path: Path) -> None:
     isolated = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(site)!r})\n{SCRIPT}"]
     done = subprocess.run(isolated, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "found", done.stderr
+    alone = {"PYTHONPATH": str(site), "PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    for arguments, said in (
+        (("--version",), __version__),
+        (("methods", "safelog"), "q_f"),
+        (("inspect", str(site / "auditor" / "_resources" / "sample" / "log.tsv.gz")), "5,000"),
+    ):
+        run = subprocess.run(
+            [sys.executable, "-m", "auditor", *arguments],
+            cwd=tmp_path, env=alone, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert run.returncode == 0, run.stderr
+        assert said in run.stdout + run.stderr
