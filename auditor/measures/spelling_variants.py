@@ -199,13 +199,18 @@ def _notes(
     groups: int, least: int, unit: query_counts.Unit, compared: int, most: int
 ) -> tuple[str, ...]:
     what = {"rows": "rows", "events": "searches", "users": "users"}[unit]
-    passes = f"{groups:,} queries would pass if their"
     if groups == 1:
-        passes = "1 query would pass if its"
-    notes = [
-        f"{passes} spellings were joined before the method runs: each falls short of the {least:,} "
-        f"{what} that divide released queries from others."
-    ]
+        joined = (
+            "1 query would pass if its spellings were joined before the method runs: each falls "
+            f"short of the {least:,} {what} that divide released queries from others."
+        )
+    else:
+        joined = (
+            f"{groups:,} queries would pass if their spellings were joined before the method "
+            f"runs: each falls short of the {least:,} {what} that divide released queries from "
+            "others."
+        )
+    notes = [joined]
     if compared == most:
         notes.append(f"Only the {most:,} most frequent of the queries left out were compared.")
     return tuple(notes)
