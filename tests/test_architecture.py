@@ -267,3 +267,66 @@ def test_that_nobody_reaches_into_another_module() -> None:
             if node.value.id in ours and node.attr[0] == "_" and node.attr[:2] != "__"
         ]
     assert reached == []
+
+
+MOST_ARGUMENTS = 7
+
+HOT = "looks at every byte of a log: a change of its arguments has to be measured first"
+PUBLIC = "each argument is one choice of the caller, most of them by name"
+FORMULA = "the symbols of the source's formula"
+OVERRIDE = "the library that calls it says which arguments it has"
+INTRINSIC = "an instruction for the compiler: numba passes each operand by itself"
+PARAMETER = "the facts of one parameter, by name, as its declaration reads"
+RECORD = "what one release is made and described with, by name"
+
+LONG_CALLS = {
+    "auditor.api.run.attack": PUBLIC,
+    "auditor.api.suggest.suggest": PUBLIC,
+    "auditor.log.model.from_codes": PUBLIC,
+    "auditor.log.model.from_columns": PUBLIC,
+    "auditor.privacy.accounting.safelog_epsilon": FORMULA,
+    "auditor.privacy.verification.k_delta.verify_k_delta": PUBLIC,
+    "auditor.methods.k_curves.draw_lines": PUBLIC,
+    "auditor.params.integer": PARAMETER,
+    "auditor.params.real": PARAMETER,
+    "auditor.engine.solver.solve_parameter": PUBLIC,
+    "auditor.release.export.write_release": RECORD,
+    "auditor.release.export.finish_folder": RECORD,
+    "auditor.release.manifest.build_manifest": RECORD,
+    "auditor.gui.plots.painter_pen.draw_text": OVERRIDE,
+    "auditor.release.report.pdf_plots.draw_text": OVERRIDE,
+    "auditor.log.user_distance.simd_kernels.gather_sum": INTRINSIC,
+    "auditor.log.user_distance.simd_kernels.myers_step": INTRINSIC,
+    "auditor.log.dictionary_kernels.number_all": HOT,
+    "auditor.log.reading.field_kernels.accept_rows": HOT,
+    "auditor.log.reading.parse_kernels.split_rows": HOT,
+}
+"""Functions that take more arguments, and why."""
+
+LONG_FOLDERS = {"auditor.attacks.detection": HOT}
+"""Folders in which any function may, and why."""
+
+
+def test_that_what_belongs_together_is_passed_together() -> None:
+    """A function has seven arguments at most; beyond that a named tuple holds them."""
+    longer = set()
+    for name, path in modules().items():
+        if name.rpartition(".")[0] in LONG_FOLDERS:
+            continue
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                given = node.args.posonlyargs + node.args.args + node.args.kwonlyargs
+                if sum(one.arg not in ("self", "cls") for one in given) > MOST_ARGUMENTS:
+                    longer.add(f"{name}.{node.name}")
+    assert sorted(longer - LONG_CALLS.keys()) == []
+
+
+def test_that_long_calls_are_listed_only_while_they_are_there() -> None:
+    """An entry goes with its function."""
+    names = {
+        f"{name}.{node.name}"
+        for name, path in modules().items()
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert sorted(LONG_CALLS.keys() - names) == []

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s, Integers, UInt8s
+from auditor.arrays import Int32s, Int64s, Integers, RaggedArray, UInt8s
 from auditor.log import gazetteers, gil_friendly
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
@@ -105,14 +105,13 @@ def tokenize(vocabulary: Vocabulary, progress: Progress | None = None) -> Tokeni
     longest = int(places.max(initial=0))
     np.cumsum(places, out=places)
     codes = np.empty(int(places[-1]), dtype=np.int32)
+    strings, out = RaggedArray(offsets, data), RaggedArray(places, codes)
     table = _TokenTable(max(1 << 10, 2 * longest))
     for first, last in progress.blocks("numbering tokens", m, size):
         row = first
         while row < last:
-            row, table.known = kernels.number_tokens(
-                data, offsets, row, last, places, codes,
-                table.keys, table.values, table.starts, table.lengths, table.known,
-            )  # fmt: skip
+            slots = kernels.TokenSlots(table.keys, table.values, table.starts, table.lengths)
+            row, table.known = kernels.number_tokens(strings, row, last, out, slots, table.known)
             if row < last:
                 table.grow(progress)
     return TokenizedQueries(codes, places, table.vocabulary(data, progress))

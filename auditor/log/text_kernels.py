@@ -7,12 +7,27 @@ longer ones have their bytes compared.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
-from auditor.arrays import Int32s, Int64s, UInt8s, UInt64s
+from auditor.arrays import Int64s, RaggedArray, UInt8s, UInt64s
 
 EMPTY = -1
+
+
+class TokenSlots(NamedTuple):
+    """A hash table of tokens, a power of two slots, at most half full.
+
+    A value is length · 2³² + code, −1 if empty; `starts` and `lengths` say where each code's token
+    first stood.
+    """
+
+    keys: UInt64s
+    values: Int64s
+    starts: Int64s
+    lengths: Int64s
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -84,26 +99,17 @@ def _key(data: UInt8s, start: int, length: int) -> np.uint64:
 
 @njit(cache=True, nogil=True)
 def number_tokens(
-    data: UInt8s,
-    offsets: Int64s,
-    first: int,
-    last: int,
-    places: Int64s,
-    codes: Int32s,
-    keys: UInt64s,
-    values: Int64s,
-    starts: Int64s,
-    lengths: Int64s,
-    known: int,
+    strings: RaggedArray, first: int, last: int, out: RaggedArray, table: TokenSlots, known: int
 ) -> tuple[int, int]:
     """Number the tokens of the strings [first, last); O(bytes).
 
-    `places` says where each string's codes begin in `codes`. `keys` and `values` are the table
-    (a power of two slots; a value is length · 2³² + code, −1 if empty), `starts` and
-    `lengths` say where each code's token first stood. Returns the string it got to and the
+    Returns the string it got to and the
     number of codes: it stops early, before a string, when `starts` might not hold that string's
     tokens.
     """
+    offsets, data = strings
+    places, codes = out
+    keys, values, starts, lengths = table
     mask = np.uint64(len(keys) - 1)
     for row in range(first, last):
         place = places[row]

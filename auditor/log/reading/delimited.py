@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -103,9 +103,8 @@ def text_tasks(
     for part, header in parts:
         with SourceStream(part, limits) as stream:
             source = _decode_block(stream, layout)
-            blocks = _blocks(
-                part, header, source, layout, options, block_bytes, find, behind, fresh=True
-            )
+            rules = _BlockRules(layout, options, block_bytes, find)
+            blocks = _blocks(part, header, source, rules, behind, fresh=True)
             for task in blocks:
                 if ordered:
                     task = dataclasses.replace(task, find=partial(_give_block, task.find()))
@@ -150,21 +149,29 @@ def range_tasks(
     `header` is None, and no byte order mark is looked for, unless the file begins here.
     """
     fresh = source.consumed == 0
-    return _blocks(part, header, source, layout, options, BLOCK_BYTES, find, 0, fresh=fresh)
+    rules = _BlockRules(layout, options, BLOCK_BYTES, find)
+    return _blocks(part, header, source, rules, 0, fresh=fresh)
+
+
+class _BlockRules(NamedTuple):
+    """How bytes are cut into blocks of lines and split; `find` is given if another way splits."""
+
+    layout: ColumnLayout
+    options: ReadOptions
+    size: int
+    find: Callable[[UInt8s, int, int, bool], ParsedBlock] | None
 
 
 def _blocks(
     part: SourcePart,
     header: bytes | None,
     source: ReadableBlock,
-    layout: ColumnLayout,
-    options: ReadOptions,
-    block_bytes: int,
-    find: Callable[[UInt8s, int, int, bool], ParsedBlock] | None,
+    rules: _BlockRules,
     behind: int,
     *,
     fresh: bool,
 ) -> Iterator[ParseTask]:
+    layout, options, block_bytes, find = rules
     blocks = DelimitedBlocks(source, block_bytes, options.max_line_bytes)
     first = True
     while (block := blocks.next()) is not None:

@@ -221,24 +221,19 @@ class UserDistance:
             depth=probe.depth,
             rank=probe.rank,
         )
+        tables = self._tables()
         scratch.held[0] = -1
         work = 2 * self.space.events + 12 * len(self._texts.terms) + 4 * len(self._lexicon.lengths)
         size = max(1, _WORK // max(work, 1))
         for first in range(0, len(ready.time), size):
             check()
-            kernels.follow_events(
-                first,
-                min(first + size, len(ready.time)),
-                ready,
-                self._events,
-                self._lexicon,
-                self._texts,
-                self._sites,
-                self._parts,
-                scratch,
-                best,
-                least,
-            )
+            span = first, min(first + size, len(ready.time))
+            kernels.follow_events(span, ready, self._events, tables, scratch, best, least)
+
+    def _tables(self) -> kernels.DistanceTables:
+        from auditor.log.user_distance import kernels
+
+        return kernels.DistanceTables(self._lexicon, self._texts, self._sites, self._parts)
 
     def _odd(self, progress: Progress) -> Float32s:
         """How far each event is from the nearest of a few events, taken evenly."""
@@ -302,6 +297,10 @@ class UserDistance:
         order = np.argsort(-sizes, kind="stable")
         done = np.zeros(users, dtype=np.bool_)
         step = max(1, _WORK // 64 // space.events)
+        events = hausdorff.ChasedEvents(
+            asking, self._events.time, self._events.query, self._events.click, *self._labels
+        )
+        tables = self._tables()
 
         def worker() -> Callable[[int], None]:
             room = self._room()
@@ -312,11 +311,8 @@ class UserDistance:
                 best = np.where(done, far[:, user], np.float32(0.0))  # h(b → a) counts as well
                 for at in range(first, last, step):
                     progress.check()
-                    hausdorff.chase_events(
-                        at, min(at + step, last), user, asking, self._events.time,
-                        self._events.query, self._events.click, *self._labels, crowd,
-                        self._lexicon, self._texts, self._sites, self._parts, room, best,
-                    )  # fmt: skip
+                    span = at, min(at + step, last)
+                    hausdorff.chase_events(span, user, events, crowd, tables, room, best)
                 best[user] = 0.0
                 far[user] = best
                 done[user] = True

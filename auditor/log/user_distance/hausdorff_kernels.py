@@ -16,7 +16,7 @@ from numba import njit
 
 from auditor.arrays import Array
 from auditor.log.user_distance.kernels import (
-    ClickedSites,
+    DistanceTables,
     QueryWords,
     WordTable,
     domain_row,
@@ -106,30 +106,35 @@ def _words_apart(
     return far
 
 
+class ChasedEvents(NamedTuple):
+    """Events in the `order` they are taken in; labels and depth of each site."""
+
+    order: Array
+    time: Array
+    query: Array
+    click: Array
+    labels: Array
+    depth: Array
+
+
 @njit(cache=True, nogil=True)
 def chase_events(
-    first: int,
-    last: int,
+    span: tuple[int, int],
     me: int,
-    order: Array,
-    time: Array,
-    query: Array,
-    click: Array,
-    labels: Array,
-    depth: Array,
+    events: ChasedEvents,
     crowd: HausdorffUsers,
-    lexicon: WordTable,
-    texts: QueryWords,
-    sites: ClickedSites,
-    weights: Array,
+    tables: DistanceTables,
     room: HausdorffScratch,
     best: Array,
 ) -> None:
-    """Events ``order[first:last]`` of user `me` against all users' events.
+    """A span of the events of user `me` against all users' events.
 
     Raises ``best[b]`` to h(those events → b), where it isn't greater already. Equal queries should
-    stand together in `order`. At worst O(events · words), mostly O(users · words) an event.
+    stand together. At worst O(events · words), mostly O(users · words) an event.
     """
+    first, last = span
+    order, time, query, click, labels, depth = events
+    lexicon, texts, sites, weights = tables
     w_rank, w_url = weights[0], weights[1]
     w_length, w_words = np.float32(weights[2]), np.float32(weights[3])
     codes, reals = crowd.codes, crowd.reals

@@ -121,15 +121,31 @@ LANES = 256
 """Words that are compared at once: their state fits the first-level cache."""
 
 
+class WordGroup(NamedTuple):
+    """Words of one length: letter c of word w of n is ``chars[base + c * n + w]``."""
+
+    chars: Array
+    base: int
+    n: int
+    length: int
+
+
+class LaneState(NamedTuple):
+    """The state of words compared at once (Myers 1999), and their distances so far."""
+
+    plus: Array
+    minus: Array
+    score: Array
+
+
 @njit(cache=True, nogil=True)
-def _myers(
-    peq: Array, m: int, chars: Array, base: int, n: int, length: int, first: int, last: int,
-    plus: Array, minus: Array, score: Array,
-) -> None:  # fmt: skip
+def _myers(peq: Array, m: int, words: WordGroup, first: int, last: int, state: LaneState) -> None:
     """Edit distances of one pattern of m ≤ 32 letters to the words first:last of one length.
 
     Myers' bit-parallel recurrence, one word a lane; `score` gets the distances.
     """
+    chars, base, n, length = words
+    plus, minus, score = state
     lanes = last - first
     top = np.uint32(1) << np.uint32(m - 1)
     for x in range(LANES):
@@ -143,11 +159,9 @@ def _myers(
 
 
 @njit(cache=True, nogil=True)
-def _plain(
-    pattern: Array, chars: Array, base: int, n: int, length: int, first: int, last: int,
-    score: Array,
-) -> None:  # fmt: skip
+def _plain(pattern: Array, words: WordGroup, first: int, last: int, score: Array) -> None:
     """Edit distances of a longer pattern, by the textbook's table of one row a word."""
+    chars, base, n, length = words
     m = len(pattern)
     row = np.empty(m + 1, dtype=np.int32)
     for word in range(first, last):
@@ -189,16 +203,17 @@ def edit_row(word: int, from_group: int, lexicon: WordTable, out: Array) -> None
     plus = np.empty(LANES, dtype=np.uint32)
     minus = np.empty(LANES, dtype=np.uint32)
     score = np.empty(LANES, dtype=np.int32)
+    state = LaneState(plus, minus, score)
     for g in range(from_group, len(group_first) - 1):
         head = group_first[g]
         n = group_first[g + 1] - head
-        length = lexicon.lengths[head]
+        words = WordGroup(chars, group_base[g], n, lexicon.lengths[head])
         for first in range(0, n, LANES):
             last = min(first + LANES, n)
             if short:
-                _myers(peq, m, chars, group_base[g], n, length, first, last, plus, minus, score)
+                _myers(peq, m, words, first, last, state)
             else:
-                _plain(pattern, chars, group_base[g], n, length, first, last, score)
+                _plain(pattern, words, first, last, score)
             for x in range(last - first):
                 out[head + first + x] = score[x]
 
@@ -411,27 +426,37 @@ def _each(far: Array, least: Array) -> None:
         least[f] = min(least[f], far[f])
 
 
+class DistanceTables(NamedTuple):
+    """What distances of words, queries and sites rest on.
+
+    `weights` are the shares of rank, URL, number of terms and words.
+    """
+
+    lexicon: WordTable
+    texts: QueryWords
+    sites: ClickedSites
+    weights: Array
+
+
 @njit(cache=True, nogil=True)
 def follow_events(
-    first: int,
-    last: int,
+    span: tuple[int, int],
     probe: UserProbe,
     events: UserEvents,
-    lexicon: WordTable,
-    texts: QueryWords,
-    sites: ClickedSites,
-    weights: Array,
+    tables: DistanceTables,
     scratch: DistanceScratch,
     best: Array,
     least: Array,
 ) -> None:
-    """The probe's events first:last against all events.
+    """The probe's events of a span against all events.
 
-    `weights` are the shares of rank, URL, number of terms and words. Raises ``best[b]`` to the
+    Raises ``best[b]`` to the
     largest of the distances from a probe's event to user b's nearest event: h(probe → b) once
     all events went by. Lowers ``least[f]`` to event f's distance to the nearest of the probe's
     events, unless it is empty. O(events + words of all queries · words of the probe's queries).
     """
+    first, last = span
+    lexicon, texts, sites, weights = tables
     for e in range(first, last):
         query = probe.query[e]
         if scratch.held[0] != query:

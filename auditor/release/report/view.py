@@ -23,6 +23,7 @@ from auditor.engine.events import RunResult
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import LogTotals, QueryLog
 from auditor.log.writing import tsv_heading
+from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.privacy.release import DistributedProduct, Preview
@@ -144,14 +145,8 @@ def run_view(
     release, statement = result.release, result.release.statement
     inside = edition == "internal"
     exact = inside if exact is None else exact
-    parts = [
-        _part(MEASURES, m.measure, m.values, m.figures, m.tables, m.notes, inside, exact)
-        for m in result.measures
-    ]
-    parts += [
-        _part(ATTACKS, a.attack, a.values, a.figures, a.tables, a.notes, inside, exact)
-        for a in result.attacks
-    ]
+    parts = [_part(MEASURES, m.measure, m, inside, exact) for m in result.measures]
+    parts += [_part(ATTACKS, a.attack, a, inside, exact) for a in result.attacks]
     curves = result.plan.what.curves
     audited = summary.summarize_audit(statement, result.attacks)
     verdict, words = _verdict(statement, audited)
@@ -268,10 +263,7 @@ def _is_missing(value: Any) -> bool:
 def _part(
     registry: Registry[Any],
     name: str,
-    values: Sequence[MetricValue],
-    figures: Sequence[Figure],
-    tables: Sequence[Table],
-    notes: Sequence[str],
+    shown: MeasureResult | AttackResult,
     inside: bool,
     exact: bool,
 ) -> ReportPart:
@@ -279,10 +271,12 @@ def _part(
     return ReportPart(
         title=about.title if about else name,
         summary=about.summary if about else "",
-        values=[_value_row(value, exact) for value in values],
-        figures=[figure for figure in figures if inside or not figure.private],
-        tables=[sheet_of(table, exact=exact) for table in tables if inside or not table.private],
-        notes=list(notes),
+        values=[_value_row(value, exact) for value in shown.values],
+        figures=[figure for figure in shown.figures if inside or not figure.private],
+        tables=[
+            sheet_of(table, exact=exact) for table in shown.tables if inside or not table.private
+        ],
+        notes=list(shown.notes),
     )
 
 
