@@ -830,8 +830,8 @@
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
-      <source>1 query would pass if its</source>
-      <translation>1 Anfrage käme durch, wenn ihre</translation>
+      <source>1 query would pass if its spellings were joined before the method runs: each falls short of the {0#} {1} that divide released queries from others.</source>
+      <translation>1 Anfrage käme durch, wenn ihre Schreibweisen vor dem Verfahren zusammengelegt würden: Jeder fehlt etwas zu den {0#} {1}, die freigegebene Anfragen von anderen trennen.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -13271,7 +13271,7 @@ result</translation>
     <message>
       <location filename="../../auditor/engine/plan.py" />
       <source>log = auditor.read_log({0}{1})</source>
-      <translation type="unfinished" />
+      <translation>log = auditor.read_log({0}{1})</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -18370,8 +18370,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
-      <source>{0#} queries would pass if their</source>
-      <translation>{0#} Anfragen kämen durch, wenn ihre</translation>
+      <source>{0#} queries would pass if their spellings were joined before the method runs: each falls short of the {1#} {2} that divide released queries from others.</source>
+      <translation>{0#} Anfragen kämen durch, wenn ihre Schreibweisen vor dem Verfahren zusammengelegt würden: Jeder fehlt etwas zu den {1#} {2}, die freigegebene Anfragen von anderen trennen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
@@ -18962,11 +18962,6 @@ result</translation>
       <location filename="../../auditor/release/approval.py" />
       <source>{0} says other things than {1}. Audit it anew.</source>
       <translation>{0} sagt anderes als {1}. Prüfen Sie es neu.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
-      <source>{0} spellings were joined before the method runs: each falls short of the {1#} {2} that divide released queries from others.</source>
-      <translation>{0} Schreibweisen vor dem Verfahren zusammengelegt würden: Jeder fehlt etwas zu den {1#} {2}, die freigegebene Anfragen von anderen trennen.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/export.py" />
