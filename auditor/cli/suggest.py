@@ -63,7 +63,9 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     if out is not None and found.points:
         write_table(found.to_frame(), out)
         facts["out"] = str(out)
-        text += f"\n\n{len(found.points):,} suggestions written to {out}."
+        many = len(found.points)
+        what = "suggestion" if many == 1 else "suggestions"
+        text += f"\n\n{many:,} {what} written to {out}."
         if found.best is not None:
             text += f"\nTo make the first: auditor audit LOG --suggestion {out} --out DIR"
     console.result(facts, text)
