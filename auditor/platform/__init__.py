@@ -13,7 +13,6 @@ if sys.platform == "win32":
     from auditor.platform.windows import (
         FOLDER_LOCK_FILES,
         NEEDS_DISPLAY,
-        FolderLock,
         address_space_limit,
         count_usable_cores,
         create_private_file,
@@ -41,11 +40,11 @@ if sys.platform == "win32":
         sync_folder,
         sync_private_file,
     )
+    from auditor.platform.windows import WindowsFolderLock as FolderLock
 else:
     from auditor.platform.posix import (
         FOLDER_LOCK_FILES,
         NEEDS_DISPLAY,
-        FolderLock,
         address_space_limit,
         count_usable_cores,
         create_private_file,
@@ -73,6 +72,7 @@ else:
         sync_folder,
         sync_private_file,
     )
+    from auditor.platform.posix import PosixFolderLock as FolderLock
 
 __all__ = [
     "FOLDER_LOCK_FILES",

@@ -157,7 +157,7 @@ def few_users() -> QueryLog:
     return synthesize(40, days=2, seed=0).log
 
 
-class _KeptCounts:
+class _SampleCountCache:
     """Numbers of users and searches of each query, of logs that are still alive somewhere."""
 
     MOST = 16
@@ -179,7 +179,7 @@ class _KeptCounts:
                 mine.pop(next(iter(mine)))
 
 
-_kept = _KeptCounts()
+_kept = _SampleCountCache()
 
 
 def _limited(log: QueryLog, limit: int, progress: Progress) -> Float64s:
