@@ -164,11 +164,11 @@ def try_it(what):
     if what == "folder":
         folder.chmod(0o500)
     elif what == "later":  # lost while the run goes on
-        whole = local.apply
+        whole = local.apply_method
         def apply(*given):
             folder.chmod(0o500)
             return whole(*given)
-        local.apply = apply
+        local.apply_method = apply
     elif what == "spill":
         work.chmod(0o500)
         memory_budget._needs = lambda arguments: (1 << 40, 1 << 40, 0)

@@ -25,6 +25,12 @@ from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import QueryLog
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.explanation.explanation import (
+    Explanation,
+    ExplanationRequest,
+    find_occurrences,
+    find_turning_points,
+)
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.noisy_counts.period_units import (
     HISTORY,
@@ -37,7 +43,7 @@ from auditor.methods.safelog.params import user_limit
 from auditor.params import Params, choice, integer, real
 from auditor.privacy import truncated_geometric as noise
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Product
+from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
 
@@ -85,7 +91,7 @@ class PartitionSelectionParams(Params, owner="partition-selection"):
         unit="users",
         slider=(1, 1_000),
         scale="log",
-        ends=("more queries", "more users behind each"),
+        ends=("more useful", "more private"),
     )
     unit: str = choice(
         HISTORY,
@@ -104,7 +110,7 @@ class PartitionSelectionParams(Params, owner="partition-selection"):
         unit="periods",
         slider=(1, 366),
         scale="log",
-        ends=("whole histories better protected", "more counted"),
+        ends=("more private", "more useful"),
     )
 
     def matters(self, name: str) -> bool:
@@ -256,6 +262,63 @@ def curves(params: PartitionSelectionParams, users: int) -> tuple[Figure, ...]:
     )
 
 
+def explain(
+    log: QueryLog,
+    params: PartitionSelectionParams,
+    asked: ExplanationRequest,
+    *,
+    release: Anonymized,
+    progress: Progress,
+) -> Explanation:
+    """How many users (or periods) issued it among their first q_f, and the chance that suffices.
+
+    Exact; O(rows), and the noise anew for each value that is tried.
+    """
+    del release
+    cut = split_by_period(log, params.unit, params.periods)
+    found = find_occurrences(
+        cut, ExplanationRequest.of(cut, asked.text), CountingUnit.USERS, progress
+    )
+    blank = not asked.text.strip()  # a missing value is no query
+
+    def count(other: PartitionSelectionParams) -> int:
+        return 0 if blank else found.users_within(other.q_f)
+
+    def chance(other: PartitionSelectionParams) -> float:
+        law = noise.noise_for(other.epsilon, other.delta, other.q_f)
+        beyond = max(count(other) - (other.k - 1), 0)
+        return float(law.chance(np.array([float(beyond)]))[0]) if beyond else 0.0
+
+    law = noise.noise_for(params.epsilon, params.delta, params.q_f)
+    whom = "users" if params.unit == HISTORY else "periods of users"
+    always = 2 * law.bound + params.k
+    names = ("epsilon", "delta", "q_f", "k")
+    solved = find_turning_points(params, chance, names, progress=progress) if count(params) else ()
+    return Explanation(
+        outcome=(
+            f"{count(params):,} {whom} issued it within the limit of {params.q_f:,} queries. Fewer "
+            f"than {params.k:,} are never shown, {always:,} always are, and between the noise "
+            "decides."
+        ),
+        chance=chance(params),
+        values=(
+            MetricValue(
+                "limited_users",
+                f"{whom} who issued it within their first {params.q_f:,}",
+                float(count(params)),
+                help="Each of them counts once.",
+            ),
+            MetricValue(
+                "bound",
+                "bound of the noise",
+                float(law.bound),
+                help="The noisy number has to be above it.",
+            ),
+        ),
+        turns=solved,
+    )
+
+
 METHOD = Method(
     name="partition-selection",
     cost="O(rows), and one draw of noise for each query of k users at least",
@@ -269,6 +332,7 @@ METHOD = Method(
     run=run,
     outlook=expect_release,
     curves=curves,
+    explain=explain,
     guarantee="(ε, δ)-differential privacy, for whole histories or for days, weeks or months",
     weakness="Counts queries alone: no clicks, no transitions.",
     main=("epsilon", "delta", "q_f", "k", "unit"),

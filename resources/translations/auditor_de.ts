@@ -2698,6 +2698,11 @@
       <translation>Jedes Protokoll ist {0#} Stunden lang, nicht länger als die Lücke, sodass kein Ereignis in beiden steht.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>Each of them counts once.</source>
+      <translation>Jeder von ihnen zählt einmal.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>Each of them gives it a part of their weight of 1.</source>
       <translation>Jeder von ihnen gibt ihr einen Teil seines Gewichts von 1.</translation>
@@ -7917,6 +7922,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das nächste Paar wird zuerst zugeordnet.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>The noisy number has to be above it.</source>
+      <translation>Die verrauschte Zahl muss darüber liegen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/user_clustering.py" />
       <source>The number of clusters goes from 2 to this, or to half of the users.</source>
       <translation>Von 2 bis zu so vielen Clustern, oder bis zur Hälfte der Nutzer.</translation>
@@ -10745,6 +10755,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>bottom half</source>
       <translation>untere Hälfte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>bound of the noise</source>
+      <translation>Schranke des Rauschens</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
@@ -13614,11 +13629,6 @@ result</translation>
       <translation>sichere Themen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
-      <source>more counted</source>
-      <translation>mehr gezählt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/scores.py" />
       <source>more frequent half</source>
       <translation>häufigere Hälfte</translation>
@@ -13702,11 +13712,6 @@ result</translation>
       <location filename="../../auditor/attacks/structural/attack.py" />
       <source>more users</source>
       <translation>mehr Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
-      <source>more users behind each</source>
-      <translation>mehr Nutzer hinter jeder</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
@@ -14962,6 +14967,11 @@ result</translation>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>periods</source>
       <translation>Zeiträume</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>periods of users</source>
+      <translation>Zeiträume von Nutzern</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
@@ -17074,16 +17084,6 @@ result</translation>
       <translation>die {0#} häufigsten Wörter gelten als wiedergefunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/role_suggestions.py" />
-      <source>the {0} </source>
-      <translation>die {0} </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/role_suggestions.py" />
-      <source>the {0} {1}</source>
-      <translation>die {0} {1}</translation>
-    </message>
-    <message>
       <location filename="../../auditor/privacy/selection.py" />
       <source>the ε of a choice must be positive and finite</source>
       <translation>das ε einer Wahl muss positiv und endlich sein</translation>
@@ -17934,11 +17934,6 @@ result</translation>
       <translation>ganze Fasern</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
-      <source>whole histories better protected</source>
-      <translation>ganze Verläufe besser geschützt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>whole history</source>
       <translation>ganzer Verlauf</translation>
@@ -18489,6 +18484,11 @@ result</translation>
       <translation>{0#} {1*} sind freigegeben und damit als vorgekommen bekannt; {2#} davon kamen einmal vor</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>{0#} {1} issued it within the limit of {2#} queries. Fewer than {3#} are never shown, {4#} always are, and between the noise decides.</source>
+      <translation>{0#} {1} haben sie innerhalb der Grenze von {2#} Anfragen gestellt. Weniger als {3#} werden nie gezeigt, {4#} immer, dazwischen entscheidet das Rauschen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>{0} % of the period</source>
       <translation>{0} % des Zeitraums</translation>
@@ -19012,6 +19012,11 @@ result</translation>
       <location filename="../../auditor/log/reading/sources.py" />
       <source>{0} was named twice and is read once</source>
       <translation>{0} wurde zweimal genannt und einmal gelesen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>{0} who issued it within their first {1#}</source>
+      <translation>{0}, die sie unter ihren ersten {1#} gestellt haben</translation>
     </message>
     <message>
       <location filename="../../auditor" />

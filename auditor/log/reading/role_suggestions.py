@@ -65,7 +65,7 @@ def describe_suggestions(
     """For each missing role the columns with the likeliest names, in a sentence; "" for none."""
     found = {role: suggest_columns(role, names, taken) for role in missing}
     parts = [
-        f"the {role} " + " or ".join(f"“{one.name}”" for one in some)
+        " ".join(("the", role, " or ".join(f"“{one.name}”" for one in some)))
         for role, some in found.items()
         if some
     ]

@@ -86,7 +86,7 @@ def window(watcher: Watcher, qtbot: QtBot) -> Iterator[MainWindow]:
     qtbot.addWidget(made)
     made.resize(1366, 768)
     made.show()
-    made.controller.intents.intent = Intent(method="frequency-threshold")
+    made.controller.intents.intent = Intent(method="partition-selection")
     made.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
     made.go("protect")
     qtbot.waitUntil(lambda: not made.controller.looking, timeout=20_000)
@@ -96,7 +96,7 @@ def window(watcher: Watcher, qtbot: QtBot) -> Iterator[MainWindow]:
 
 def follow(window: MainWindow, watcher: Watcher, qtbot: QtBot) -> dict[Hop, list[Hop]]:
     """Move a slider one step, and wait until what is expected of it is shown."""
-    row = window.protect.params.rows["n"]
+    row = window.protect.params.rows["q_f"]
     assert isinstance(row, NumberRow)
     before = sys.getprofile()
     watcher.on = True
