@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -84,32 +82,5 @@ def suggest(
         growth=growth,
     )
     kept = SearchStore.usual() if store is None else SearchStore(Path(store))
-    hearing = SearchHearing()
-    if progress is not None:
-        hearing = SearchHearing(report=_report_to(progress), stop=_ProgressStop(progress))
+    hearing = SearchHearing() if progress is None else SearchHearing.through(progress)
     return suggest_release(request, log, hearing, kept)
-
-
-def _report_to(progress: Progress) -> Callable[[str, int, int], None]:
-    def report(stage: str, done: int, total: int) -> None:
-        if done == 0:
-            progress.stage(stage, total)
-        else:
-            progress.update(done)
-
-    return report
-
-
-class _ProgressStop(threading.Event):
-    """Set once the caller's progress was cancelled."""
-
-    def __init__(self, progress: Progress) -> None:
-        super().__init__()
-        self._progress = progress
-
-    def is_set(self) -> bool:
-        try:
-            self._progress.check()
-        except Cancelled:
-            return True
-        return False

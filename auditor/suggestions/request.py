@@ -8,8 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from auditor.engine.events import RunEvent
-from auditor.errors import ParameterError
+from auditor.errors import Cancelled, ParameterError
 from auditor.methods.registry import METHODS
+from auditor.progress import Progress
 from auditor.release.policy.policy import Policy
 from auditor.suggestions.goals import SearchGoal
 from auditor.suggestions.modes import MODES, SearchMode
@@ -77,6 +78,34 @@ class SearchHearing:
     event: Callable[[RunEvent], None] = lambda _: None
     report: Callable[[str, int, int], None] = lambda _stage, _done, _total: None
     stop: threading.Event = field(default_factory=threading.Event)
+
+    @classmethod
+    def through(cls, progress: Progress, found: Hear = lambda _: None) -> SearchHearing:
+        """Report to a progress object, and end once it was cancelled."""
+
+        def report(stage: str, done: int, total: int) -> None:
+            if done == 0:
+                progress.stage(stage, total)
+            else:
+                progress.update(done)
+
+        return cls(report=report, stop=ProgressStop(progress), found=found)
+
+
+class ProgressStop(threading.Event):
+    """Set once somebody cancelled a progress object."""
+
+    def __init__(self, progress: Progress) -> None:
+        super().__init__()
+        self._progress = progress
+
+    def is_set(self) -> bool:
+        """Whether it was cancelled."""
+        try:
+            self._progress.check()
+        except Cancelled:
+            return True
+        return False
 
 
 class SearchEnd(threading.Event):

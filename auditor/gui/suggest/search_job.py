@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from auditor.errors import Cancelled
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -50,12 +48,7 @@ class SuggestionSearch(QObject):
             from auditor.suggestions.request import SearchHearing
             from auditor.suggestions.store import SearchStore
 
-            hearing = SearchHearing(
-                found=tell,
-                event=lambda _event: None,
-                report=_report_to(progress),
-                stop=_StopOf(progress),
-            )
+            hearing = SearchHearing.through(progress, found=tell)
             return search(make_request(), log, hearing, SearchStore.usual())
 
         job = self._job = BackgroundJob("suggest", work)
@@ -92,28 +85,3 @@ def _search(
     from auditor.suggestions.search import suggest_release
 
     return suggest_release(request, log, hearing, store)
-
-
-def _report_to(progress: Progress) -> Callable[[str, int, int], None]:
-    def report(stage: str, done: int, total: int) -> None:
-        if done == 0:
-            progress.stage(stage, total)
-        else:
-            progress.update(done)
-
-    return report
-
-
-class _StopOf(threading.Event):
-    """Set once somebody stopped the job."""
-
-    def __init__(self, progress: Progress) -> None:
-        super().__init__()
-        self._progress = progress
-
-    def is_set(self) -> bool:
-        try:
-            self._progress.check()
-        except Cancelled:
-            return True
-        return False

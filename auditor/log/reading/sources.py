@@ -1,6 +1,6 @@
 """Where the bytes of a log come from: files, folders, zip members, and what they are packed in.
 
-Compression is told by the first bytes, never by the name. Whatever is wrong with a file, what
+The first bytes say how a file is compressed, never its name. Whatever is wrong with a file, what
 comes out is one `LogFormatError` that names it; nothing here waits on a pipe or a device, and
 nothing expands beyond the limits.
 """

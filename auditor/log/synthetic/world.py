@@ -1,6 +1,6 @@
 """The world that synthetic logs are drawn from: words, topics, sites, names and places.
 
-Words keep company as they do on the web: a topic is a head word and the words that stand
+Words co-occur as they do on the web: a topic is a head word and the words that stand
 beside it in frequent English pairs, so that what is asked together belongs together. Tokens are
 integers; misspellings, domains and numbers have codes of their own that are spelled out only
 if they are used.

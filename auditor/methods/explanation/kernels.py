@@ -23,7 +23,7 @@ class AskedHistories(NamedTuple):
 
 
 class QueryOrdinals(NamedTuple):
-    """Numbers of askings of one query; by user the first (0 if none) and the units in all."""
+    """Numbers of the events of one query; by user the first (0 if none) and the units in all."""
 
     out: Array
     firsts: Array

@@ -239,7 +239,7 @@ class _ClusterSearch:
 
 
 def _classes(log: QueryLog, labels: Int64s, progress: Progress) -> tuple[_EqualityClasses, Int64s]:
-    """Users of equal shares, and each user's class; what is equal is told by SHA-256."""
+    """Users of equal shares, and each user's class; equal ones have the same SHA-256."""
     rows = np.flatnonzero(log.event_starts)
     keys = log.user[rows].astype(np.int64) << 32
     keys |= labels[log.query[rows]]

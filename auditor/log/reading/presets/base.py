@@ -1,4 +1,4 @@
-"""What a known format is: how it is told by its beginning, and how a line becomes searches."""
+"""What a known format is: how its beginning shows it, and how a line becomes searches."""
 
 from __future__ import annotations
 
