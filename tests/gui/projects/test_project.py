@@ -159,6 +159,8 @@ def test_that_no_word_of_the_log_is_in_what_the_window_writes(
     with qtbot.waitSignal(sitting.projects.saver.saved, timeout=WAIT):
         sitting.projects.saver.save_now()
     sitting.projects.close()
+    # What is being put in place stands in a folder of its own for a moment.
+    qtbot.waitUntil(lambda: not list(state.rglob(".auditor-*")), timeout=WAIT)
     written = [one for one in [*tmp_path.glob("*.qlpa"), *state.rglob("*")] if one.is_file()]
     assert len(written) >= 3
     for one in written:
