@@ -17,7 +17,7 @@ from pathlib import Path
 from auditor import platform
 from auditor.project.file import write
 
-_NAME = re.compile(r"sitting-[0-9a-f]{16}\.qlpa")
+_NAME = re.compile(r"[a-z]+-[0-9a-f]{16}\.qlpa")  # earlier versions used another word
 FOLDER = "recovery"
 
 
@@ -35,7 +35,7 @@ class RecoverySlot:
         folder = state / FOLDER
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         while True:
-            file = folder / f"sitting-{secrets.token_hex(8)}.qlpa"
+            file = folder / f"workspace-{secrets.token_hex(8)}.qlpa"
             lock = platform.open_lock_file(_lock_of(file), new=True)
             try:
                 platform.lock_file(lock)

@@ -162,7 +162,7 @@ def test_that_links_and_other_files_are_left_alone(state: Path, tmp_path: Path) 
     folder.mkdir()
     target = tmp_path / "target"
     target.write_bytes(b"x")
-    (folder / f"sitting-{'a' * 16}.qlpa").symlink_to(target)
+    (folder / f"workspace-{'a' * 16}.qlpa").symlink_to(target)
     (folder / "mine.qlpa").write_bytes(b"x")
     assert left_behind(state) == []
     assert target.read_bytes() == b"x"
