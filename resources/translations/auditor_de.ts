@@ -13241,8 +13241,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/presets/line_presets.py" />
-      <source>lines with a time of day alone are put into June 2008</source>
-      <translation>Zeilen, die nur eine Uhrzeit haben, kommen in den Juni 2008</translation>
+      <source>lines with a time of day alone are put on 1 June 2008, those without any at its start</source>
+      <translation>Zeilen nur mit einer Uhrzeit werden auf den 1. Juni 2008 gelegt, solche ganz ohne Zeit auf dessen Beginn</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />

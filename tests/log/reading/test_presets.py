@@ -183,10 +183,23 @@ COMBINED = (
     '203.0.113.9 - - [10/Oct/2023:13:55:40 -0700] "GET /style.css HTTP/1.1" 200 23 "-" "x"\n'
     '198.51.100.4 - ann [10/Oct/2023:13:56:00 -0700] "GET /find?q=caf%C3%A9 HTTP/1.1" 200 5 - -\n'
 )
+AQL_CORPUS = lines(
+    {
+        "serp_id": "0d1a",
+        "serp_url": "https://www.google.example/search?q=weather",
+        "serp_timestamp": 1462132800,
+        "serp_page": None,
+        "serp_query_text_url": "weather",
+        "serp_query_text_url_language": "en",
+        "serp_results": [],
+        "search_provider_name": "google",
+    },
+)
 SOGOU = (
     "00:00:00\t2982199073774412\t[360安全卫士]\t8 3\tdownload.it.example/softweb\n"
     "00:00:01\t07594220010824798\t[哄抢救灾物资]\t1 1\tnews.example/1\n"
 )
+SOGOU_WITHOUT_TIMES = "".join(f"{line.partition(chr(9))[2]}\n" for line in SOGOU.splitlines())
 SOGOU_2012 = (
     "20111230000005\t57375476989eea12893c0c3811607bcf\t奇艺高清\t1\t1\thttp://www.qiyi.example/\n"
     "20111230000006\t66c5bb7774e31d0a22278249b26bc83a\t凡人修仙传\t3\t1\thttp://www.booksky.example\n"
@@ -244,6 +257,17 @@ CASES: list[tuple[str, str, str, list[Row]]] = [
         "aql.jsonl",
         AQL,
         [("1", "weather", 1462132800, None, -1), ("2", "news", 1462132860, None, -1)],
+    ),
+    ("aql", "corpus.jsonl", AQL_CORPUS, [("1", "weather", 1462132800, None, -1)]),
+    (
+        "sogou",
+        "access_log.20060801",
+        SOGOU_WITHOUT_TIMES,
+        [
+            ("2982199073774412", "360安全卫士", at("2008-06-01 00:00:00"),
+             "download.it.example/softweb", 8),
+            ("07594220010824798", "哄抢救灾物资", at("2008-06-01 00:00:00"), "news.example/1", 1),
+        ],
     ),
     (
         "sogou",

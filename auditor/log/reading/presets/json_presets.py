@@ -126,15 +126,22 @@ def _ir_datasets(_columns: Mapping[str, str | int], _state: Any) -> RecordFuncti
 # The Archive Query Log
 
 
+_SERP_QUERY, _SERP_TIME = "serp_query_text_url", "serp_timestamp"
+"""Fields of the published corpus; the collection's own files name theirs otherwise."""
+
+
 def _is_aql(lines: Sequence[str]) -> bool:
     found = first_objects(lines)
-    return bool(found) and all(
-        ("url_query" in one or "query" in one)
-        and "timestamp" in one
-        and any(name in one for name in ("wayback_url", "url_page", "page", "serp", "results"))
-        and not {"user", "user_id", "client_id"} & one.keys()
-        and "url" in one
-        for one in found
+    return bool(found) and all(_is_aql_record(one) for one in found)
+
+
+def _is_aql_record(record: Mapping[str, Any]) -> bool:
+    if {"user", "user_id", "client_id"} & record.keys():
+        return False
+    return {_SERP_QUERY, _SERP_TIME} <= record.keys() or (
+        ("url_query" in record or "query" in record)
+        and {"timestamp", "url"} <= record.keys()
+        and any(name in record for name in ("wayback_url", "url_page", "page", "serp", "results"))
     )
 
 
@@ -145,8 +152,9 @@ def _aql(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
         found = json_object(line)
         if found is None:
             return None
-        query = plain_text(found.get("url_query")) or plain_text(found.get("query"))
-        time = epoch_seconds(found.get("timestamp"))
+        texts = (plain_text(found.get(name)) for name in (_SERP_QUERY, "url_query", "query"))
+        query = next((text for text in texts if text), "")
+        time = epoch_seconds(found.get(_SERP_TIME, found.get("timestamp")))
         return [{"user": str(next(number)), "query": query, "time": time}]
 
     return read

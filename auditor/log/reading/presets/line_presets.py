@@ -21,7 +21,7 @@ _COMBINED = re.compile(
     r'"(?P<verb>[A-Z]+) (?P<target>\S+)[^"]*" (?P<status>\d{3}) \S+.*'
 )
 _DATE_FREE = datetime(2008, 6, 1, tzinfo=UTC)
-"""The month of Sogou's first logs, whose lines have times of day alone."""
+"""The month of Sogou's first logs, whose lines have times of day alone, or none."""
 
 
 def _share(lines: Sequence[str], fits: Any) -> float:
@@ -79,7 +79,7 @@ def _combined_record(columns: Mapping[str, str | int], _state: Any) -> RecordFun
 
 def _is_sogou(lines: Sequence[str]) -> bool:
     shape = re.compile(
-        r"(\d\d:\d\d:\d\d\t\w+\t\[.*\]\t\d+ \d+\t\S*|\d{14}\t\w+\t[^\t]*\t\d+\t\d+\t\S*)"
+        r"((\d\d:\d\d:\d\d\t)?\w+\t\[.*\]\t\d+ \d+\t\S*|\d{14}\t\w+\t[^\t]*\t\d+\t\d+\t\S*)"
     )
     return _share(lines, shape.fullmatch) >= 0.8
 
@@ -90,17 +90,18 @@ def _sogou(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
         try:
             if len(fields) == 6:
                 time = datetime.strptime(fields[0], "%Y%m%d%H%M%S").replace(tzinfo=UTC)
-                rank = fields[3]
+                user, query, rank, _, url = fields[1:]
             else:
-                clock = datetime.strptime(fields[0], "%H:%M:%S")
+                written = fields.pop(0) if len(fields) == 5 else "00:00:00"
+                clock = datetime.strptime(written, "%H:%M:%S")
                 time = _DATE_FREE.replace(hour=clock.hour, minute=clock.minute, second=clock.second)
-                rank = fields[3].split(" ")[0]
-            url = fields[-1]
-            query = fields[2].removeprefix("[").removesuffix("]")
-        except (ValueError, IndexError):
+                user, query, place, url = fields
+                rank = place.split(" ")[0]
+        except ValueError:
             return None
+        query = query.removeprefix("[").removesuffix("]")
         seconds = str(int(time.timestamp()))
-        return [{"user": fields[1], "query": query, "time": seconds, "rank": rank, "url": url}]
+        return [{"user": user, "query": query, "time": seconds, "rank": rank, "url": url}]
 
     return read
 
@@ -212,7 +213,9 @@ PRESETS = (
         _is_sogou,
         _sogou,
         lines=True,
-        notes=("lines with a time of day alone are put into June 2008",),
+        notes=(
+            "lines with a time of day alone are put on 1 June 2008, those without any at its start",
+        ),
         encoding="gb18030",
     ),
     LogPreset(
