@@ -34,7 +34,7 @@ def done(rows, seconds, **more):
 """
 _READER = """
 from auditor.log.reading import reader
-reader.warm()
+reader.warm_reader()
 began = time.perf_counter()
 log = reader.read_log(path)
 spent = time.perf_counter() - began

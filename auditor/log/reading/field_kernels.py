@@ -1,7 +1,7 @@
 """Compiled loops over the fields of rows, whatever format they come from.
 
-`accept_rows` reads times, ranks and addresses, hashes texts, refuses what can't be read, and
-packs the rows that are good.
+`accept_rows` reads ranks and addresses, hashes texts, refuses what can't be read, and packs the
+rows that are good. Times are read before, by the one kernel of `time_kernels` that fits them.
 """
 
 # The types of compiled code are numba's: NumPy scalars mix with int as they please there.
@@ -9,12 +9,14 @@ packs the rows that are good.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
 from auditor.arrays import Int16s, Int32s, Int64s, UInt8s, UInt32s, UInt64s
 from auditor.log.dictionary_kernels import hash_text, load64
-from auditor.log.reading.time_kernels import BAD_TIME, ISO, clock_time, days_of, read_time
+from auditor.log.reading.time_kernels import BAD_TIME
 
 USER, QUERY, TIME, URL, RANK, IP, COOKIE = range(7)
 """The roles a column can have; their numbers are the columns of `starts` and `stops`."""
@@ -150,56 +152,63 @@ def _unescape(data: UInt8s, start: int, stop: int) -> int:
     return out
 
 
+class FoundFields(NamedTuple):
+    """Where the fields of a block's rows are, as `split_rows` leaves them.
+
+    `starts` and `stops` are (rows, `ROLES`); `reason` and `column` are completed by `accept_rows`.
+    """
+
+    data: UInt8s
+    starts: Int32s
+    stops: Int32s
+    escaped: UInt8s
+    reason: UInt8s
+    column: Int32s
+
+
+class PackedRows(NamedTuple):
+    """Room for the rows that are good, one after the other.
+
+    `text_starts`, `text_lengths` and `hashes` are (`TEXTS`, rows): user, query, url, cookie, with
+    length −1 for a missing one; the others are (rows,).
+    """
+
+    text_starts: Int32s
+    text_lengths: Int32s
+    hashes: UInt64s
+    time: Int64s
+    rank: Int16s
+    ip: UInt32s
+
+
 @njit(cache=True, nogil=True)
 def accept_rows(
-    data: UInt8s,
-    rows: int,
-    starts: Int32s,
-    stops: Int32s,
-    escaped: UInt8s,
-    reason: UInt8s,
-    column: Int32s,
+    fields: FoundFields,
     role_columns: Int32s,
     most: int,
-    time_kind: int,
-    time_unit: int,
-    pattern: Int32s,
-    given: Int64s,
+    moments: Int64s,
     secret: UInt64s,
-    text_starts: Int32s,
-    text_lengths: Int32s,
-    hashes: UInt64s,
-    time: Int64s,
-    rank: Int16s,
-    ip: UInt32s,
+    packed: PackedRows,
 ) -> int:
-    """Read the fields of rows still fine, refuse those that can't be, pack the rest.
+    """Read the fields of rows still fine, refuse those that can't be, pack the rest; O(bytes).
 
     Parameters
     ----------
-    starts, stops, escaped, reason, column
-        As `split_rows` leaves them; `reason` and `column` are completed.
     role_columns
         int32 (`ROLES`,): each role's column from 1, 0 if it has none.
     most
         Bytes that a field may have.
-    time_kind, time_unit, pattern
-        How times are written, see `time_kernels`.
-    given
-        int64 times that need no reading, `BAD_TIME` for bad ones; empty if they are text.
-    text_starts, text_lengths, hashes
-        Result, (`TEXTS`, rows): user, query, url, cookie; length −1 for a missing one.
-    time, rank, ip
-        Result, (rows,).
+    moments
+        int64 (rows,): times in seconds since 1970, `BAD_TIME` for bad ones.
 
     Returns
     -------
     Number of rows accepted.
     """
+    data, starts, stops, escaped, reason, column = fields
+    text_starts, text_lengths, hashes, time, rank, ip = packed
     accepted = 0
-    # Most rows are of the month of the row before: its first second and length are kept.
-    month_word, month_start, month_days = np.uint64(0), 0, 0
-    for row in range(rows):
+    for row in range(len(reason)):
         if reason[row] != FINE:
             continue
         why = FINE
@@ -210,29 +219,9 @@ def accept_rows(
                 break
         if why == FINE and stops[row, USER] <= starts[row, USER]:
             why, what = EMPTY_USER, USER
-        moment = 0
-        if why == FINE:
-            if len(given) > 0:
-                moment = given[row]
-            else:
-                begin, end = starts[row, TIME], stops[row, TIME]
-                moment = BAD_TIME
-                plain = time_kind == ISO and end - begin == 19 and data[begin + 10] == 32
-                if plain and load64(data, begin) == month_word:
-                    day = 10 * np.int64(data[begin + 8]) + np.int64(data[begin + 9]) - 528
-                    clock = clock_time(data, begin + 11)
-                    digits = data[begin + 9] >= 48 and data[begin + 9] <= 57
-                    if digits and clock >= 0 and 1 <= day <= month_days:
-                        moment = month_start + day * 86_400 + clock
-                if moment == BAD_TIME:
-                    moment = read_time(data, begin, end, time_kind, time_unit, pattern)
-                    if plain and moment != BAD_TIME:
-                        day = 10 * np.int64(data[begin + 8]) + np.int64(data[begin + 9]) - 528
-                        month_word = load64(data, begin)
-                        month_start = moment - clock_time(data, begin + 11) - day * 86_400
-                        month_days = days_of(data, begin)
-            if moment == BAD_TIME:
-                why, what = BAD_TIME_TEXT, TIME
+        moment = moments[row]
+        if why == FINE and moment == BAD_TIME:
+            why, what = BAD_TIME_TEXT, TIME
         place = _rank(data, starts[row, RANK], stops[row, RANK])
         address = _ip(data, starts[row, IP], stops[row, IP])
         if why == FINE and place == -2:

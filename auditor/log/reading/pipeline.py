@@ -26,7 +26,14 @@ from auditor.log.dictionary_encoding import (
 )
 from auditor.log.model import LogOrigin, QueryLog, RejectedRow, Vocabulary
 from auditor.log.reading import field_kernels as kernels
-from auditor.log.reading.column_mapping import REASONS, ROLES, ColumnLayout, ReadOptions
+from auditor.log.reading import time_kernels
+from auditor.log.reading.column_mapping import (
+    REASONS,
+    ROLES,
+    ColumnLayout,
+    ReadOptions,
+    TimeForm,
+)
 from auditor.log.reading.sources import SourcePart
 from auditor.progress import Progress
 
@@ -96,26 +103,14 @@ def accept_rows(
     rank = np.empty(rows, dtype=np.int16)
     ip = np.empty(rows, dtype=np.uint32)
     good = kernels.accept_rows(
-        block.data,
-        rows,
-        block.starts,
-        block.stops,
-        block.escaped,
-        block.reason,
-        block.column,
+        kernels.FoundFields(
+            block.data, block.starts, block.stops, block.escaped, block.reason, block.column
+        ),
         columns,
         options.max_field_bytes,
-        layout.time.kind,
-        layout.time.unit,
-        np.asarray(layout.time.pattern, dtype=np.int32),
-        block.given,
+        block.given if len(block.given) else _read_times(block, layout.time),
         SECRET,
-        texts,
-        lengths,
-        hashes,
-        time,
-        rank,
-        ip,
+        kernels.PackedRows(texts, lengths, hashes, time, rank, ip),
     )
     bad = np.flatnonzero(block.reason)
     return AcceptedRows(
@@ -128,6 +123,20 @@ def accept_rows(
         ip[:good] if with_ip else None,
         bad,
     )
+
+
+def _read_times(block: ParsedBlock, form: TimeForm) -> Int64s:
+    """Each row's time in seconds since 1970; only the kernel that is needed is compiled."""
+    moments = np.full(len(block.reason), time_kernels.BAD_TIME, dtype=np.int64)
+    where = (block.starts[:, kernels.TIME], block.stops[:, kernels.TIME], block.reason)
+    if form.kind == time_kernels.ISO:
+        time_kernels.read_iso_times(block.data, *where, moments)
+    elif form.kind == time_kernels.EPOCH:
+        time_kernels.read_epoch_times(block.data, *where, form.unit, moments)
+    else:
+        pattern = np.asarray(form.pattern, dtype=np.int32)
+        time_kernels.read_pattern_times(block.data, *where, pattern, moments)
+    return moments
 
 
 class _ParserPool(Protocol):
