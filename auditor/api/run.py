@@ -128,19 +128,23 @@ def audit(
     *,
     reference: QueryLog | None = None,
     selection: ParameterSelection | None = None,
+    rule_weights: Mapping[str, float] | None = None,
     progress: Progress | None = None,
     **params: Any,
 ) -> RunResult:
     """A release with every measure and attack that applies; nothing is written.
 
     `save` writes it as a release folder. `selection` is how `suggest` chose the parameters by
-    looking at this log: what that cost is then part of the statement.
+    looking at this log: what that cost is then part of the statement. `rule_weights` have rules of
+    the detector count less (0 for not at all) when sessions are judged; see `auditor.detect` for
+    their names.
     """
     from auditor.engine.runner import RunHandle, execute_plan
 
     progress = progress or silent_progress()
     given = {"reference": reference.digest} if reference is not None else {}
     intent = dataclasses.replace(_intent(method, params), selection=selection)
+    intent = intent.weigh(rule_weights or {})
     made = resolve(intent, log, given)
 
     def listen(event: RunEvent) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt64s
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt16s, UInt64s
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.figures import Figure, MetricValue, ResultCard, Table
 from auditor.log.model import QueryLog
@@ -39,7 +39,8 @@ class Evidence:
     `profiles` the path of a table (user, userid, name, zip). `others` are releases of the same or
     an overlapping log, made before or elsewhere. `rerun` is the method that made the
     release, for an auditor who tries it on logs of their own, and `secure_rerun` the same with a
-    release's own noise; None where it isn't known.
+    release's own noise; None where it isn't known. `rule_weights` are what a project has the
+    detector's rules count, where not fully.
     """
 
     log: QueryLog
@@ -49,6 +50,7 @@ class Evidence:
     others: tuple[Anonymized, ...] = ()
     rerun: MethodRerun | None = None
     secure_rerun: MethodRerun | None = None
+    rule_weights: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -79,6 +81,11 @@ class FlaggedFindings:
     decided
         Index into `reasons` of the one that counts most in each session's risk; None where
         reasons aren't weighed; shape (m,).
+    mark_rule
+        Which of the detector's rules made each mark (`detector.rule_names`); None where the marks
+        are of no such rule; shape (s,).
+    full
+        The same with every rule counting fully, where the project has changed some rule's weight.
     """
 
     start: Int64s
@@ -95,6 +102,8 @@ class FlaggedFindings:
     survives: Bools
     everybody: ExposedSessions | None = None
     decided: UInt8s | None = None
+    mark_rule: UInt16s | None = None
+    full: FlaggedFindings | None = None
 
     @property
     def exposed(self) -> ExposedSessions:

@@ -64,6 +64,8 @@ class Plan:
     """Measures that somebody named where not all were: these are never left out for their time."""
     selection: ParameterSelection | None = None
     """How the parameters were chosen by looking at this log; None where nobody looked."""
+    rule_weights: tuple[tuple[str, float], ...] = ()
+    """(rule of the detector, how much it counts in this project, 0 for not at all), where not 1."""
 
     @functools.cached_property
     def digest(self) -> str:
@@ -84,6 +86,7 @@ class Plan:
             "asked": self.asked,
         }
         plain |= {"named": list(self.named)} if self.named else {}
+        plain |= {"rule_weights": dict(self.rule_weights)} if self.rule_weights else {}
         return plain | ({"selection": self.selection.to_dict()} if self.selection else {})
 
     def as_python(
@@ -98,7 +101,9 @@ class Plan:
         read = ", ".join(map(repr, logs)) if logs else '"log.tsv"  # the log that you have'
         paths = f"[{read}]" if len(logs) > 1 else read
         named = "".join(f", {role}={column!r}" for role, column in (columns or {}).items())
-        call = "".join(f",\n    {name}={value!r}" for name, value in self.params.to_dict().items())
+        told = self.params.to_dict()
+        told |= {"rule_weights": dict(self.rule_weights)} if self.rule_weights else {}
+        call = "".join(f",\n    {name}={value!r}" for name, value in told.items())
         opened = (
             f"log = auditor.read_log(\n    {paths}\n)"
             if not logs
@@ -122,7 +127,8 @@ class Intent:
     `attacks` and `measures` name what to run beside the method; None means everything that
     applies to what the method yields. `checks` holds those attacks' and measures' parameters
     that aren't the defaults. `selection` is what was spent on choosing parameters by this log: it
-    stays spent whatever is changed afterwards.
+    stays spent whatever is changed afterwards. `rule_weights` are what this project has rules of
+    the detector count, where not fully.
     """
 
     method: str
@@ -131,6 +137,7 @@ class Intent:
     measures: tuple[str, ...] | None = None
     checks: tuple[tuple[str, Params], ...] = ()
     selection: ParameterSelection | None = None
+    rule_weights: tuple[tuple[str, float], ...] = ()
 
     @property
     def params(self) -> Params:
@@ -160,11 +167,33 @@ class Intent:
         registry: Registry[Any] = ATTACKS if name in ATTACKS else MEASURES
         return dict(self.checks).get(name) or registry[name].params()
 
+    def weigh(self, weights: Mapping[str, float]) -> Intent:
+        """The same intent with these rules' weights; those of 1 are what others have, too.
+
+        Raises `ParameterError` for a weight that isn't between 0 and 1.
+        """
+        return dataclasses.replace(self, rule_weights=checked_weights(weights))
+
     def tune(self, name: str, **changes: Any) -> Intent:
         """The same intent with some of an attack's or a measure's values changed, validated."""
         checks = dict(self.checks) | {name: self.check(name).replace(**changes)}
         kept = {key: params for key, params in checks.items() if params != type(params)()}
         return dataclasses.replace(self, checks=tuple(sorted(kept.items())))
+
+
+def checked_weights(weights: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    """Rules' weights in order, without those that count fully.
+
+    A rule that this version doesn't know stays: a project may come from another one, and it is of
+    no effect. Raises `ParameterError` for a weight that isn't between 0 and 1.
+    """
+    for rule, weight in weights.items():
+        number = isinstance(weight, int | float) and not isinstance(weight, bool)
+        if not number or not 0.0 <= weight <= 1.0:
+            raise ParameterError(
+                "rule_weights", f"The weight of '{rule[:80]}' must be a number from 0 to 1."
+            )
+    return tuple(sorted((rule, float(w)) for rule, w in weights.items() if w != 1.0))
 
 
 def resolve(
@@ -217,6 +246,7 @@ def resolve(
         left=tuple(left.items()),
         asked=intent.measures is not None,
         selection=intent.selection,
+        rule_weights=intent.rule_weights,
     )
 
 

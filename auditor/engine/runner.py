@@ -269,7 +269,13 @@ def execute_plan(
     share = release.statement.sample_share
     rerun = local.make_rerun(plan.method, plan.params, int(plan.digest[8:16], 16), share=share)
     securely = local.repeating_securely(plan.method, plan.params, share=share)
-    seen = dataclasses.replace(evidence, release=release, rerun=rerun, secure_rerun=securely)
+    seen = dataclasses.replace(
+        evidence,
+        release=release,
+        rerun=rerun,
+        secure_rerun=securely,
+        rule_weights=dict(plan.rule_weights),
+    )
     attacks = []
     for step in plan.attacks:
         attack = ATTACKS[step.name]

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from auditor.attacks.registry import ATTACKS
-from auditor.engine.plan import Intent, Plan, PlanStep
+from auditor.engine.plan import Intent, Plan, PlanStep, checked_weights
 from auditor.errors import ParameterError
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -141,7 +141,9 @@ def plain_intent(intent: Intent) -> dict[str, Any]:
         "attacks": None if intent.attacks is None else list(intent.attacks),
         "measures": None if intent.measures is None else list(intent.measures),
         "checks": {name: plain_params(params) for name, params in intent.checks},
-    } | _plain_selection(intent.selection)
+        **_plain_weights(intent.rule_weights),
+        **_plain_selection(intent.selection),
+    }
 
 
 def read_intent(node: JsonNode, places: Places, said: GatheredSettings) -> Intent:
@@ -165,6 +167,7 @@ def read_intent(node: JsonNode, places: Places, said: GatheredSettings) -> Inten
             )
         ),
         selection=_read_selection(node["selection"]),
+        rule_weights=_read_weights(node["rule_weights"]),
     )
 
 
@@ -208,7 +211,23 @@ def plain_plan(plan: Plan) -> dict[str, Any]:
         "left": [list(pair) for pair in plan.left],
         "asked": plan.asked,
         "named": list(plan.named),
-    } | _plain_selection(plan.selection)
+        **_plain_weights(plan.rule_weights),
+        **_plain_selection(plan.selection),
+    }
+
+
+def _plain_weights(weights: tuple[tuple[str, float], ...]) -> dict[str, Any]:
+    return {"rule_weights": dict(weights)} if weights else {}
+
+
+def _read_weights(node: JsonNode) -> tuple[tuple[str, float], ...]:
+    """Weights of the detector's rules; one that this version lacks stays and has no effect."""
+    if node.missing:
+        return ()
+    try:
+        return checked_weights({name[:200]: one.value for name, one in node.items()})
+    except ParameterError:
+        raise node.wrong("weights of rules from 0 to 1") from None
 
 
 def _plain_selection(selection: ParameterSelection | None) -> dict[str, Any]:
@@ -242,6 +261,7 @@ def read_plan(node: JsonNode, places: Places, said: GatheredSettings) -> Plan | 
         asked=node["asked"].flag(True),
         named=tuple(one.text() for one in node["named"].each(100)),
         selection=_read_selection(node["selection"]),
+        rule_weights=_read_weights(node["rule_weights"]),
     )
 
 

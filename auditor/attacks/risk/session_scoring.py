@@ -12,12 +12,12 @@ import dataclasses
 import threading
 import weakref
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt32s
-from auditor.attacks.detection.detector import DetectorOptions, detect
+from auditor.attacks.detection.detector import DetectorOptions, detect, rule_names
 from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon
@@ -28,8 +28,13 @@ from auditor.log.sessions import find_sessions
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
+if TYPE_CHECKING:
+    from auditor.attacks.surviving_content.kernels import JudgedQueries
+
 ROW_BLOCK = 1 << 20
 SESSION_BLOCK = 1 << 17
+ALL_FULLY = np.zeros(0, dtype=np.int32), np.zeros((0, 0), dtype=np.float64)
+"""No rule's weight was changed: every reason of every query counts fully."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +52,11 @@ class ScoringRules:
     variant: str = "source"
     """Whose rules: ``source`` for those of Kumar et al. 2007, ``default`` for the detector's."""
     rule_weights: tuple[tuple[str, float], ...] = ()
-    """Factor on single rules of the detector, see `DetectorOptions`."""
+    """(rule of the detector, how much its marks count, from 0 to 1); others count fully.
+
+    0 switches a rule off. Anything between leaves its marks and reasons as they are, and makes
+    each of its queries count as that part of one in a session's risk.
+    """
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -144,7 +153,9 @@ def score_log(
     survives = standing_verbatim(log.queries, release)
     progress.check()
 
-    found = collect_scored_sessions(log, rules, bits, users, survives, own, progress)
+    factors = factors_of(spots, mark_reason, bits, rules)
+    judged = judged_queries(bits, users, survives, factors)
+    found = collect_scored_sessions(log, rules, judged, own, progress)
     flagged = found[4] >= rules.min_risk
     user_flagged = np.zeros(len(log.users), dtype=np.int32)
     user_standing = np.zeros(len(log.users), dtype=np.int32)
@@ -154,7 +165,7 @@ def score_log(
     stamp = np.full(len(log.queries), -1, dtype=np.int32)
     start, stop, reason = found[0][flagged], found[1][flagged], found[2][flagged]
     rows = kernels.LoggedRows(log.user, log.query, own)
-    queries = kernels.JudgedQueries(bits, chance, survives)
+    queries = kernels.JudgedQueries(bits, chance, survives, *ALL_FULLY)
     marks = why.OWN_NAME, why.IDENTIFYING
     out = kernels.SurvivingCounts(user_flagged, user_standing, user_missed, string)
     for first, last in progress.blocks("what survives of each user", len(start), SESSION_BLOCK):
@@ -198,7 +209,7 @@ def standing_verbatim(queries: Vocabulary, release: Anonymized | None) -> Bools:
     return there & (queries.lengths() > 0)
 
 
-_remembered: weakref.WeakKeyDictionary[Vocabulary, tuple[Any, EntityMarks]]
+_remembered: weakref.WeakKeyDictionary[Vocabulary, dict[Any, EntityMarks]]
 _remembered = weakref.WeakKeyDictionary()
 _lock = threading.Lock()
 
@@ -206,17 +217,51 @@ _lock = threading.Lock()
 def _spots(queries: Vocabulary, rules: ScoringRules, progress: Progress) -> EntityMarks:
     """`spot`, remembered for as long as the log's vocabulary lives.
 
-    Marks depend on the log alone, and the auditor tries many settings on one log.
+    Marks depend on the log alone, and the auditor tries many settings on one log. Two sets are
+    remembered: a project's own weights are held against all rules counting fully.
     """
-    key = (rules.kinds, rules.rare_below, id(rules.words), rules.variant, rules.rule_weights)
+    off = rules_off(rules)
+    key = (rules.kinds, rules.rare_below, id(rules.words), rules.variant, off)
     with _lock:
-        known = _remembered.get(queries)
-    if known is not None and known[0] == key:
-        return known[1]
+        known = _remembered.get(queries, {})
+    if key in known:
+        return known[key]
     spots = find_marks(queries, rules, progress)
     with _lock:
-        _remembered[queries] = (key, spots)
+        latest = list(_remembered.get(queries, {}).items())[-1:]
+        _remembered[queries] = dict([*latest, (key, spots)])
     return spots
+
+
+def rules_off(rules: ScoringRules) -> tuple[tuple[str, float], ...]:
+    """The detector's rules that are switched off."""
+    return tuple((rule, weight) for rule, weight in rules.rule_weights if weight == 0.0)
+
+
+def factors_of(
+    spots: EntityMarks, mark_reason: UInt8s, bits: UInt32s, rules: ScoringRules
+) -> tuple[Int32s, Float64s]:
+    """How much each reason of a query counts under changed weights; see `JudgedQueries`.
+
+    A reason counts as much as the weightiest rule that gives it; that a string is one user's alone,
+    as much as the weightiest sensitive mark in it. O(marks).
+    """
+    weights = dict(rules.rule_weights)
+    if rules.variant == "source" or not any(0.0 < weight < 1.0 for weight in weights.values()):
+        return ALL_FULLY
+    by_rule = np.array([weights.get(name, 1.0) for name in rule_names()])
+    touched = np.unique(spots.query[by_rule[spots.rule] < 1.0])
+    row = np.full(len(bits), -1, dtype=np.int32)
+    row[touched] = np.arange(len(touched), dtype=np.int32)
+    factors = np.zeros((len(touched), len(why.REASONS)), dtype=np.float64)
+    marks = np.flatnonzero(row[spots.query] >= 0)
+    at = row[spots.query[marks]], mark_reason[marks].astype(np.int64)
+    np.maximum.at(factors, at, by_rule[spots.rule[marks]])
+    sensitive = [bit for bit in range(len(why.REASONS)) if why.SENSITIVE >> bit & 1]
+    unique = (bits[touched] >> np.uint32(why.UNIQUE) & np.uint32(1)).astype(np.bool_)
+    factors[unique, why.UNIQUE] = factors[unique][:, sensitive].max(axis=1, initial=0.0)
+    factors[:, why.OWN_NAME] = 1.0
+    return row, factors
 
 
 def find_marks(
@@ -224,7 +269,7 @@ def find_marks(
 ) -> EntityMarks:
     """The marks of distinct queries under either set of rules; `keys` as in `spot`."""
     if rules.variant != "source":
-        options = DetectorOptions(kinds=rules.kinds, rule_weights=rules.rule_weights)
+        options = DetectorOptions(kinds=rules.kinds, rule_weights=rules_off(rules))
         return detect(queries, options, progress=progress)
     return detect_entities(
         queries,
@@ -288,12 +333,22 @@ def _reasons_by_users(
     return reason
 
 
-def collect_scored_sessions(
-    log: QueryLog,
-    rules: ScoringRules,
+def judged_queries(
     bits: UInt32s,
     users: Int32s,
     survives: Bools,
+    factors: tuple[Int32s, Float64s] = ALL_FULLY,
+) -> JudgedQueries:
+    """What sessions are judged by: each query's reasons, rarity and survival, and weights."""
+    from auditor.attacks.surviving_content import kernels
+
+    return kernels.JudgedQueries(bits, 1.0 / np.maximum(users, 1), survives, *factors)
+
+
+def collect_scored_sessions(
+    log: QueryLog,
+    rules: ScoringRules,
+    queries: JudgedQueries,
     own: Bools,
     progress: Progress,
 ) -> tuple[
@@ -311,13 +366,11 @@ def collect_scored_sessions(
     from auditor.attacks.surviving_content import kernels
 
     starts = find_sessions(log, rules.gap_seconds)
-    rarity = 1.0 / np.maximum(users, 1)
     stamp = np.full(len(log.queries), -1, dtype=np.int32)
     weights = np.asarray(why.weights_of(rules.variant))
     said = np.asarray(why.first_shares(rules.variant))
     pairs = np.asarray(why.pairs_of(rules.variant), dtype=np.int64)
     rows = kernels.LoggedRows(log.user, log.query, own)
-    queries = kernels.JudgedQueries(bits, rarity, survives)
     judge = kernels.ReasonRules(why.OWN_NAME, weights, said, pairs, why.IDENTIFYING)
     total = len(starts) - 1
     parts = []

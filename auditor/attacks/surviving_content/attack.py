@@ -19,7 +19,9 @@ own are the choice ``rules=source``.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -48,6 +50,8 @@ from auditor.progress import Progress
 MOST_FINDINGS = 200_000
 """Sessions kept for the flagged-sessions table, the riskiest first; all are counted."""
 
+
+NO_WEIGHTS: Mapping[str, float] = MappingProxyType({})
 
 MISTAKES = (
     "Detection makes errors of both kinds: a phrase may be taken for a name, and a name that "
@@ -289,7 +293,11 @@ def run(
     Cancelled
         Somebody asked to stop.
     """
-    rules = rules_of(params)
+    rules = rules_of(params, evidence.rule_weights)
+    full: SessionScores | None = None
+    if rules.rule_weights:
+        counted = dataclasses.replace(rules, rule_weights=())
+        full = score_log(evidence.log, evidence.release, evidence.profiles, counted, progress)
     found = score_log(evidence.log, evidence.release, evidence.profiles, rules, progress)
     told = count_survivors(found, params.min_risk)
     released = evidence.release is not None
@@ -318,7 +326,27 @@ def run(
         params, told, released=released, control=control, more=more, found=found,
         notes=_notes(evidence, int(found.flagged.sum())),
     )  # fmt: skip
+    if full is not None and made.findings is not None:
+        made = _beside_full(made, full, rules, released=released)
     return dataclasses.replace(made, tables=made.tables + tables)
+
+
+def _beside_full(
+    made: AttackResult, full: SessionScores, rules: ScoringRules, *, released: bool
+) -> AttackResult:
+    """The result under a project's weights, with what all rules counting fully would give."""
+    assert made.findings is not None
+    flagged = int(full.flagged.sum())
+    note = (
+        f"This project changed the weight of {len(rules.rule_weights):,} of the detector's rules. "
+        f"With all rules counting fully, {flagged:,} sessions are flagged."
+    )
+    return dataclasses.replace(
+        made,
+        findings=dataclasses.replace(made.findings, full=_findings(full, released)),
+        notes=(*made.notes, note),
+        details={**made.details, "sessions_flagged_with_all_rules": flagged},
+    )
 
 
 def build_result(
@@ -352,8 +380,11 @@ def build_result(
     )
 
 
-def rules_of(params: SurvivingContentParams) -> ScoringRules:
-    """What the parameters ask for."""
+def rules_of(
+    params: SurvivingContentParams, rule_weights: Mapping[str, float] = NO_WEIGHTS
+) -> ScoringRules:
+    """What the parameters ask for; a project's weights are of the default rules alone."""
+    weighed = params.rules != "source"
     return ScoringRules(
         kinds=params.kinds,
         gap_seconds=60 * params.gap,
@@ -363,6 +394,7 @@ def rules_of(params: SurvivingContentParams) -> ScoringRules:
         unique=params.unique,
         own_name=params.own_name,
         variant=params.rules,
+        rule_weights=tuple(sorted(rule_weights.items())) if weighed else (),
     )
 
 
@@ -399,6 +431,7 @@ def _findings(found: SessionScores, released: bool) -> FlaggedFindings:
         survives=found.survives,
         everybody=everybody,
         decided=found.decided[order],
+        mark_rule=found.spots.rule,
     )
 
 

@@ -11,11 +11,17 @@ from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt32s
 
 
 class JudgedQueries(NamedTuple):
-    """Of each query: its reasons as bits, its rarity, and whether it survives."""
+    """Of each query: its reasons as bits, its rarity, and whether it survives.
+
+    ``row[q]`` is the row of `factors` that says how much each reason of query q counts, or −1 where
+    all count fully; `row` is empty where no query has one.
+    """
 
     bits: UInt32s
     rarity: Float64s
     survives: Bools
+    row: Int32s
+    factors: Float64s
 
 
 class ReasonRules(NamedTuple):
@@ -101,16 +107,17 @@ def judge_sessions(
     """Judge the sessions ``starts[i]:starts[i + 1]`` into `out`.
 
     An own name adds its bit to one row. ``risk`` is 1 − Π(1 − w_r · s_r · (1 + ρ_r) / 2) over the
-    session's reasons r, where s_r is 1 − (1 − share)ⁿ of n distinct queries with that reason and
-    ρ_r the greatest `rarity` of these; a pair takes ρ of its bit a and s of both. ``decided`` is
-    the reason of the greatest w · s · (1 + ρ) / 2, of equals the last.
+    session's reasons r, where s_r is 1 − Π(1 − share · f) over the distinct queries with that
+    reason (f is 1 unless a rule's weight was changed) and ρ_r the greatest `rarity` of these; a
+    pair takes ρ of its bit a and s of both. ``decided`` is the reason of the greatest
+    w · s · (1 + ρ) / 2, of equals the last.
     ``left`` are the reasons that the queries which survive give by themselves. ``marked`` and
     ``standing`` count distinct queries with an `identifying` bit (with any bit where none is
     identifying), and those of them that survive. `stamp` remembers, for each query, the last
     session (numbered from `base`) that weighed it, and as −2 − that number that counted it.
     """
     _, query, own = rows
-    bits, rarity, survives = queries
+    bits, rarity, survives, factor_row, factors = queries
     own_bit, weights, shares, pairs, identifying = rules
     reason, left, risk, decided, marked, standing = out
     highest = np.zeros(len(weights), np.float64)
@@ -130,12 +137,14 @@ def judge_sessions(
             if survives[code]:
                 left_bits |= here
             fresh = stamp[code] != base + index
+            weighed = factor_row[code] if len(factor_row) else -1
             stamp[code] = base + index
             for which in range(len(weights)):
                 if here >> np.uint32(which) & np.uint32(1):
                     highest[which] = max(highest[which], rarity[code])
                     if fresh or which == own_bit:
-                        unsaid[which] *= 1.0 - shares[which]
+                        factor = factors[weighed, which] if weighed >= 0 else 1.0
+                        unsaid[which] *= 1.0 - shares[which] * factor
         if all_bits == 0:
             reason[index] = 0
             continue
@@ -195,7 +204,7 @@ def count_exposed(
     """
     start, stop, reason = sessions
     user, query, own = rows
-    bits, chance, survives = queries
+    bits, chance, survives, _, _ = queries
     own_bit, identifying = marks
     flagged, standing, missed, string = out
     for index in range(len(start)):

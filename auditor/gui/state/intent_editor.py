@@ -119,6 +119,7 @@ class IntentEditor(QObject):
             measures=self.intent.measures,
             checks=self.intent.checks,
             selection=plan.selection or self.intent.selection,
+            rule_weights=self.intent.rule_weights,
         )
         self._change(
             after, 0, self.tr("settings of {title}").format(title=translate_text(plan.what.title))
@@ -161,6 +162,11 @@ class IntentEditor(QObject):
         value = formats.format_parameter(spec, getattr(after.check(check), name))
         text = f"{translate_text(spec.label)} {value}"
         self._change(after, gesture, text)
+
+    def weigh(self, weights: Mapping[str, float], text: str) -> None:
+        """Have rules of the detector count so much in this project; others keep their weight."""
+        held = dict(self.intent.rule_weights) | dict(weights)
+        self._change(self.intent.weigh(held), 0, text)
 
     def edit(self, text: str, redo: Callable[[], None], undo: Callable[[], None]) -> None:
         """Do something that can be undone."""

@@ -67,11 +67,12 @@ class UndoableEdit(QUndoCommand):
 
 def same_intent(a: Intent, b: Intent) -> bool:
     """Whether two intents ask for the same; a value never set equals the default."""
-    return (a.method, a.params, a.attacks, a.measures, a.checks, a.selection) == (
+    return (a.method, a.params, a.attacks, a.measures, a.checks, a.selection, a.rule_weights) == (
         b.method,
         b.params,
         b.attacks,
         b.measures,
         b.checks,
         b.selection,
+        b.rule_weights,
     )

@@ -23,6 +23,7 @@ from auditor.attacks.risk.session_scoring import (
     ScoringRules,
     collect_scored_sessions,
     find_marks,
+    judged_queries,
     survival_shares,
 )
 from auditor.attacks.surviving_content import attack as content
@@ -266,15 +267,8 @@ class _SparkScorer:
         none = np.zeros(0, dtype=np.bool_)
         for table in rows.iterate_users(batches, apart=rules.gap_seconds):
             log, marks = marked_rows.log_of(table)
-            found = collect_scored_sessions(
-                log,
-                rules,
-                marks["bits"],
-                marks["users"],
-                marks["survives"],
-                none,
-                silent_progress(),
-            )
+            judged = judged_queries(marks["bits"], marks["users"], marks["survives"])
+            found = collect_scored_sessions(log, rules, judged, none, silent_progress())
             start, stop, reason, left, risk, _, standing, whole, _ = found
             told = counts.of_sessions(whole, reason, left, standing, risk, rules.min_risk)
             yield _figures(

@@ -1,0 +1,119 @@
+"""A project's weights of rules: they change how sessions rank, and nothing else."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.detection.detector import rule_names
+from auditor.attacks.surviving_content import attack
+from auditor.engine.plan import Intent, checked_weights, resolve
+from auditor.errors import ParameterError
+from auditor.log.gazetteers import sample_log
+from auditor.log.model import QueryLog
+from auditor.log.reading.reader import read_log
+from auditor.progress import silent_progress
+
+
+@pytest.fixture(scope="module")
+def log() -> QueryLog:
+    return read_log(sample_log())
+
+
+def flagged(log: QueryLog, least: float = 0.0, **weights: float) -> AttackResult:
+    named = {name.replace("__", ":").replace("_", " "): w for name, w in weights.items()}
+    params = attack.SurvivingContentParams(min_risk=least)
+    evidence = Evidence(log=log, rule_weights=named)
+    rng = np.random.default_rng(0)
+    return attack.run(evidence, params, rng=rng, progress=silent_progress())
+
+
+def test_that_a_weight_changes_risks_and_neither_marks_nor_reasons(log: QueryLog) -> None:
+    plain, weighed = flagged(log), flagged(log, person__name=0.5)
+    one, two = plain.findings, weighed.findings
+    assert one is not None
+    assert two is not None
+    for name in ("mark_query", "mark_start", "mark_stop", "mark_reason", "mark_rule", "survives"):
+        assert np.array_equal(getattr(one, name), getattr(two, name)), name
+    assert len(one) == len(two)
+    by_row, by_row_too = np.argsort(one.start), np.argsort(two.start)
+    for name in ("start", "stop", "reason", "flagged", "surviving"):
+        assert np.array_equal(getattr(one, name)[by_row], getattr(two, name)[by_row_too]), name
+    before, after = one.risk[by_row], two.risk[by_row_too]
+    assert (after <= before).all()
+    rule = rule_names().index("person:name")
+    codes = set(one.mark_query[one.mark_rule == rule].tolist())
+    touched = np.array(
+        [
+            bool(codes.intersection(log.query[start:stop].tolist()))
+            for start, stop in zip(one.start[by_row], one.stop[by_row], strict=True)
+        ]
+    )
+    assert touched.any()
+    assert np.array_equal(before[~touched], after[~touched])
+    assert (after[touched] < before[touched]).any()
+
+
+def test_that_weights_in_any_order_give_the_same_and_one_is_as_if_nobody_said_it(
+    log: QueryLog,
+) -> None:
+    assert checked_weights({"b": 0.5, "a": 0.0, "c": 1}) == (("a", 0.0), ("b", 0.5))
+    one = flagged(log, person__name=0.5, health__disease=0.25).findings
+    two = flagged(log, health__disease=0.25, person__name=0.5).findings
+    assert one is not None
+    assert two is not None
+    assert np.array_equal(one.risk, two.risk)
+    assert np.array_equal(one.start, two.start)
+
+
+def test_that_a_rule_of_weight_zero_marks_nothing(log: QueryLog) -> None:
+    found = flagged(log, person__name=0.0).findings
+    assert found is not None
+    assert found.mark_rule is not None
+    assert rule_names().index("person:name") not in found.mark_rule
+    assert len(found.mark_rule)
+
+
+def test_that_what_all_rules_flag_is_kept_beside_what_the_weights_leave(log: QueryLog) -> None:
+    plain, weighed = flagged(log, 0.3), flagged(log, 0.3, person__name=0.1)
+    assert plain.findings is not None
+    assert plain.findings.full is None
+    assert weighed.findings is not None
+    full = weighed.findings.full
+    assert full is not None
+    assert np.array_equal(full.start, plain.findings.start)
+    assert np.array_equal(full.risk, plain.findings.risk)
+    assert len(weighed.findings) < len(full)
+    assert weighed.details["sessions_flagged_with_all_rules"] == len(full)
+
+
+def test_that_the_sources_rules_know_no_weights(log: QueryLog) -> None:
+    params = attack.SurvivingContentParams(rules="source")
+    rng = np.random.default_rng(0)
+    found = attack.run(
+        Evidence(log=log, rule_weights={"person:name": 0.0}),
+        params,
+        rng=rng,
+        progress=silent_progress(),
+    )
+    assert found.findings is not None
+    assert found.findings.full is None
+
+
+@pytest.mark.parametrize("weight", [-0.1, 1.1, float("nan"), True, "half", None])
+def test_that_a_weight_outside_0_to_1_is_refused(weight: object) -> None:
+    with pytest.raises(ParameterError):
+        checked_weights({"person:name": weight})  # type: ignore[dict-item]
+
+
+def test_that_weights_are_part_of_the_plan_and_of_the_code_that_repeats_it(log: QueryLog) -> None:
+    intent = Intent(method="token-hashing")
+    plain, weighed = resolve(intent, log), resolve(intent.weigh({"person:name": 0.5}), log)
+    assert weighed.rule_weights == (("person:name", 0.5),)
+    assert plain.digest != weighed.digest
+    assert dataclasses.replace(weighed, rule_weights=()).digest == plain.digest
+    assert "rule_weights={'person:name': 0.5}" in weighed.as_python()
+    assert "rule_weights" not in plain.as_python()
