@@ -73,10 +73,16 @@ def tree_of(path: Path) -> ast.Module:
 
 
 @functools.cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Every node of a module; each test looks at most of them."""
+    return tuple(ast.walk(tree_of(path)))
+
+
+@functools.cache
 def imports(path: Path) -> set[str]:
     """Absolute names that a module imports anywhere, inside functions too."""
     found: set[str] = set()
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -141,7 +147,7 @@ def test_that_only_one_package_knows_the_operating_system(name: str) -> None:
     """Everything else goes through `auditor.platform`, so that it runs on all of them."""
     if name.startswith("auditor.platform"):
         return
-    for node in ast.walk(tree_of(modules()[name])):
+    for node in nodes_of(modules()[name]):
         if isinstance(node, ast.Attribute):
             assert node.attr not in OF_ONE_SYSTEM, f"{name}: {node.attr}"
             asks = isinstance(node.value, ast.Name) and node.value.id == "sys"
@@ -200,8 +206,9 @@ def test_that_types_of_arrays_are_named_in_one_module() -> None:
     elsewhere = [
         f"{name}:{node.lineno}"
         for name, path in modules().items()
-        for node in ast.walk(tree_of(path))
-        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "NDArray"
+        for node in nodes_of(path)
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)
+        if node.value.id == "NDArray"
         if name != "auditor.arrays" and ast.unparse(node.slice) != "T"
     ]
     assert elsewhere == []
@@ -253,16 +260,15 @@ def test_that_nobody_reaches_into_another_module() -> None:
     """Neither imports a private name of it nor looks one up."""
     reached = []
     for name, path in modules().items():
-        tree = tree_of(path)
         ours = set()
-        for node in ast.walk(tree):
+        for node in nodes_of(path):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("auditor"):
                 ours |= {alias.asname or alias.name for alias in node.names}
                 private = [a.name for a in node.names if a.name[0] == "_" and a.name[:2] != "__"]
                 reached += [f"{name} imports {node.module}.{one}" for one in private]
         reached += [
             f"{name}:{node.lineno} {ast.unparse(node)}"
-            for node in ast.walk(tree)
+            for node in nodes_of(path)
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
             if node.value.id in ours and node.attr[0] == "_" and node.attr[:2] != "__"
         ]
@@ -312,7 +318,7 @@ def test_that_what_belongs_together_is_passed_together() -> None:
     for name, path in modules().items():
         if name.rpartition(".")[0] in LONG_FOLDERS:
             continue
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 given = node.args.posonlyargs + node.args.args + node.args.kwonlyargs
                 if sum(one.arg not in ("self", "cls") for one in given) > MOST_ARGUMENTS:
@@ -325,7 +331,7 @@ def test_that_long_calls_are_listed_only_while_they_are_there() -> None:
     names = {
         f"{name}.{node.name}"
         for name, path in modules().items()
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
     assert sorted(LONG_CALLS.keys() - names) == []
