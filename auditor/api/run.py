@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.backends import local
-from auditor.engine.events import RunEvent, RunResult, StageProgress
+from auditor.engine.events import RunEvent, StageProgress
 from auditor.engine.explanation import ExplanationAnswer
 from auditor.engine.plan import Intent, Plan, resolve
+from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
@@ -131,7 +132,7 @@ def audit(
     rule_weights: Mapping[str, float] | None = None,
     progress: Progress | None = None,
     **params: Any,
-) -> RunResult:
+) -> Run:
     """A release with every measure and attack that applies; nothing is written.
 
     `save` writes it as a release folder. `selection` is how `suggest` chose the parameters by
@@ -157,7 +158,7 @@ def audit(
 
 
 def save(
-    result: RunResult,
+    result: Run,
     log: QueryLog,
     folder: Path | str,
     *,

@@ -22,8 +22,8 @@ from auditor.cli.arguments import (
 from auditor.cli.console import Console, print_values, run_text, verdict_text
 from auditor.cli.suggest import adopted_intent
 from auditor.cli.summary import closing_summary
-from auditor.engine.events import RunResult
 from auditor.engine.plan import resolve, select_checks
+from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.privacy.noise import SecureRandomness
@@ -95,7 +95,7 @@ def check_places(arguments: argparse.Namespace, folder: Path, inputs: Sequence[P
 
 def internal_report(
     arguments: argparse.Namespace,
-    result: RunResult,
+    result: Run,
     log: QueryLog,
     folder: Path,
     console: Console,

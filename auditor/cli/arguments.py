@@ -13,8 +13,8 @@ from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.cli.console import Console
 from auditor.engine.costs import CostEstimator
-from auditor.engine.events import RunResult
 from auditor.engine.plan import CheckSelection, Intent, Plan, resolve, select_checks
+from auditor.engine.run import Run
 from auditor.engine.run_progress import forecast_run
 from auditor.engine.runner import execute_plan
 from auditor.errors import ParameterError
@@ -157,7 +157,7 @@ def expect_run(
 
 def run_plan(
     plan: Plan, evidence: Evidence, rng: Randomness, console: Console, phase: str = ""
-) -> RunResult:
+) -> Run:
     """Say what a run will take, make it, and remember what it took for the next one."""
     from auditor.log.out_of_core.spilled_log import SpilledLog
 

@@ -15,7 +15,8 @@ from typing import Any
 from auditor.attacks.base import AttackResult
 from auditor.cli import terminal
 from auditor.cli.progress_display import ProgressDisplay, Verbosity
-from auditor.engine.events import AttackDone, PartialResult, RunEvent, RunResult
+from auditor.engine.events import AttackDone, PartialResult, RunEvent
+from auditor.engine.run import Run
 from auditor.engine.run_progress import RunForecast
 from auditor.engine.runner import RunHandle
 from auditor.figures import MetricValue, Table
@@ -202,7 +203,7 @@ def _tables(tables: Iterable[Table]) -> dict[str, Any]:
     }
 
 
-def run_text(result: RunResult) -> str:
+def run_text(result: Run) -> str:
     statement = result.release.statement
     lines = [result.plan.what.title, statement.claim]
     if statement.user_column is not None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from auditor.cli.console import format_utc, format_value
 from auditor.cli.progress_display import format_duration
-from auditor.engine.events import RunResult
 from auditor.engine.plan import LEFT_OUT
+from auditor.engine.run import Run
 from auditor.figures import format_share
 from auditor.log.model import LogTotals
 from auditor.release.gates import GateVerdict
@@ -20,7 +20,7 @@ _WIDTH = 10
 
 
 def closing_summary(
-    result: RunResult, log: LogTotals, verdict: ReleaseVerdict, folder: Path, *, next_step: str = ""
+    result: Run, log: LogTotals, verdict: ReleaseVerdict, folder: Path, *, next_step: str = ""
 ) -> str:
     """What was made of what, what it guarantees, what attackers achieve, and the answer."""
     rows = [("Method", _method(result)), ("Log", _log(log)), ("Kept", verdict.kept_short)]
@@ -36,9 +36,7 @@ def closing_summary(
     return "\n".join(f"{name:{_WIDTH}} {text}" for name, text in rows if text)
 
 
-def demo_summary(
-    results: Sequence[RunResult], verdicts: Sequence[ReleaseVerdict], report: Path
-) -> str:
+def demo_summary(results: Sequence[Run], verdicts: Sequence[ReleaseVerdict], report: Path) -> str:
     """A line for each method, and how many of them pass."""
     rows = [("method", "guarantee", "kept", "worst attack", "verdict")]
     for result, verdict in zip(results, verdicts, strict=True):
@@ -59,7 +57,7 @@ def demo_summary(
     return "\n".join(lines)
 
 
-def _method(result: RunResult) -> str:
+def _method(result: Run) -> str:
     params = result.plan.params
     usual = type(params)().to_dict()
     chosen = {name: value for name, value in params.to_dict().items() if usual.get(name) != value}
@@ -85,7 +83,7 @@ def _attacks(verdict: ReleaseVerdict) -> str:
     )
 
 
-def _took(result: RunResult) -> str:
+def _took(result: Run) -> str:
     whole = format_duration(sum(result.seconds.values()))
     method = format_duration(result.seconds.get(result.plan.method, 0.0))
     counts = _many(len(result.measures), "measure"), _many(len(result.attacks), "attack")

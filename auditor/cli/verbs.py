@@ -39,8 +39,8 @@ from auditor.cli.summary import closing_summary, demo_summary
 from auditor.engine import sweep as engine_sweep
 from auditor.engine.backends import local
 from auditor.engine.costs import CostEstimator
-from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve, select_checks
+from auditor.engine.run import Run
 from auditor.engine.run_progress import forecast_run
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
@@ -342,7 +342,7 @@ def _fixed_rng() -> Any:
     return np.random.default_rng(0)
 
 
-def _preview_facts(result: RunResult) -> dict[str, Any]:
+def _preview_facts(result: Run) -> dict[str, Any]:
     from auditor.privacy.release import Preview
     from auditor.release.export import content_digest
 

@@ -21,8 +21,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from auditor.engine.events import RunResult
 from auditor.engine.plan import Plan
+from auditor.engine.run import Run
 from auditor.log.gazetteers import resource_path
 
 KEPT = 20
@@ -141,7 +141,7 @@ class CostEstimator:
             total = total if more is None else total + more
         return total
 
-    def learn(self, result: RunResult, rows: int) -> None:
+    def learn(self, result: Run, rows: int) -> None:
         """Remember how long each part of a run took."""
         kinds = {result.plan.method: "method"}
         kinds |= {step.name: "measure" for step in result.plan.measures}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.log.model import LogOrigin
 from auditor.progress import Progress
 
@@ -63,7 +63,7 @@ class DistributedTable:
 class DistributedRun:
     """A finished run: its result, the log's figures, and the release's files still in pieces."""
 
-    result: RunResult
+    result: Run
     log: DistributedLog
     sheets: tuple[DistributedTable, ...]
     facts: Mapping[str, object] = field(default_factory=dict)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 
 
 class ResultCache:
@@ -14,16 +14,16 @@ class ResultCache:
     def __init__(self, size: int = 8) -> None:
         self._size = size
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, RunResult] = OrderedDict()
+        self._kept: OrderedDict[str, Run] = OrderedDict()
 
-    def get(self, digest: str) -> RunResult | None:
+    def get(self, digest: str) -> Run | None:
         """The result of that plan, if it is still here."""
         with self._lock:
             if digest in self._kept:
                 self._kept.move_to_end(digest)
             return self._kept.get(digest)
 
-    def put(self, digest: str, result: RunResult) -> None:
+    def put(self, digest: str, result: Run) -> None:
         """Keep a result, dropping the one unused longest."""
         with self._lock:
             self._kept[digest] = result

@@ -33,13 +33,13 @@ from auditor.engine.events import (
     RunEvent,
     RunFailed,
     RunFinished,
-    RunResult,
     RunStarted,
     StageProgress,
     TaskStarted,
 )
 from auditor.engine.plan import Plan
 from auditor.engine.result_cache import ResultCache
+from auditor.engine.run import Run
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.selected_statement import selected_statement
@@ -211,7 +211,7 @@ class Runner:
 
 def execute_plan(
     plan: Plan, evidence: Evidence, rng: Randomness, handle: RunHandle, listener: Listener
-) -> RunResult:
+) -> Run:
     """Run a plan in this thread: the method, then every measure and attack that applies.
 
     `listener` gets all events but `RunStarted` and `RunFinished`. Raises `AuditorError`.
@@ -292,7 +292,7 @@ def execute_plan(
         attacks.append(found)
         timed(step.name)
         listener(AttackDone(handle.run, attacks[-1]))
-    return RunResult(plan, release, tuple(measures), tuple(attacks), seconds, skipped, stages)
+    return Run(plan, release, tuple(measures), tuple(attacks), seconds, skipped, stages)
 
 
 class _Clock:

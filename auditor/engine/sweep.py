@@ -19,8 +19,9 @@ import numpy as np
 from auditor import figures
 from auditor.arrays import Int64s
 from auditor.attacks.base import Evidence
-from auditor.engine.events import Listener, RunResult
+from auditor.engine.events import Listener
 from auditor.engine.plan import Intent, resolve
+from auditor.engine.run import Run
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue, Series
@@ -131,7 +132,7 @@ def run(
         yield SweepCell(place, row, (*result.values, *times))
 
 
-def _times(result: RunResult, method: str) -> tuple[MetricValue, ...]:
+def _times(result: Run, method: str) -> tuple[MetricValue, ...]:
     """How long each phase of the method took."""
     return tuple(
         MetricValue(f"seconds.{stage}", f"time of {stage}", spent, unit="s", better="lower")

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from auditor.engine.run import Run
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.project import settings
 from auditor.project.dataclass_codec import DataclassReader, to_plain
-from auditor.project.model import REASONS, LogFacts, Places, Project, RunRecord, SessionNote
+from auditor.project.model import REASONS, LogFacts, Places, Project, SessionNote
 from auditor.project.reading import JsonNode, ProjectError
-from auditor.project.results import read_result
+from auditor.project.results import read_results
 from auditor.project.settings import GatheredSettings
 
 LARGEST_POLICY = 1 << 20
@@ -25,7 +26,7 @@ _NAMED = ("parquet", "jsonl", "web-server")
 
 
 def plain_project(project: Project) -> dict[str, Any]:
-    """All but the outcomes of runs, which stand in entries of their own."""
+    """All but the results of runs, which stand in entries of their own."""
     return {
         "intent": settings.plain_intent(project.intent),
         "log": None if project.log is None else to_plain(project.log),
@@ -127,7 +128,7 @@ def _encode_reading(node: JsonNode) -> dict[str, Any]:
 
 def _decode_run(
     node: JsonNode, parts: Mapping[str, JsonNode], places: Places, said: GatheredSettings
-) -> RunRecord | None:
+) -> Run | None:
     letter = node["letter"].text(longest=4)
     if not (letter.isascii() and letter.isalpha() and letter.isupper()):
         raise node["letter"].wrong("letters from A to Z")
@@ -137,9 +138,11 @@ def _decode_run(
     has = node["results"].flag()
     if has and letter not in parts:
         raise ProjectError(f"This project is damaged: the results of run {letter} are missing.")
-    outcome = read_result(parts[letter], plan) if has else None
-    run = _READER.read(RunRecord, node, number=0, plan=plan, outcome=outcome, reopened=True)
-    if run.active or (run.state == "finished" and outcome is None):
+    results = read_results(parts[letter]) if has else {}
+    run = _READER.read(Run, node, plan=plan, reopened=True, **results)
+    if has and run.active:  # it was made again when the project was saved
+        run.state = "finished"
+    elif run.active or (run.state == "finished" and not has):
         run.state = "cancelled"  # it was at work when the project was saved
     return run
 

@@ -35,10 +35,14 @@ Check = Callable[[JsonNode, Any], Any]
 Reader = Callable[[JsonNode], Any]
 
 
-def to_plain(value: Any) -> Any:
-    """Plain values of a dataclass: all fields but those at their defaults and `UNSTORED` ones."""
+def to_plain(value: Any, part: str = "") -> Any:
+    """Plain values of a dataclass: all fields but those at their defaults and `UNSTORED` ones.
+
+    `part` names the part of a file that is written, of a class whose fields say theirs.
+    """
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        held = ((one, kind, getattr(value, one.name)) for one, kind in stored_fields(type(value)))
+        stored = stored_fields(type(value), part)
+        held = ((one, kind, getattr(value, one.name)) for one, kind in stored)
         return {
             one.name: _plain_as(kind, found)
             for one, kind, found in held
@@ -102,6 +106,15 @@ class DataclassReader:
         found: T = self._object(kind, node, given)
         return found
 
+    def read_fields(self, kind: Any, node: JsonNode, part: str = "") -> dict[str, Any]:
+        """The values of those fields that stand in a part of the file."""
+        values = {}
+        for field, annotation in stored_fields(kind, part):
+            one = node[field.name]
+            if not (one.missing and _has_default(field)):
+                values[field.name] = self._value(annotation, one)
+        return values
+
     def _value(self, kind: Any, node: JsonNode) -> Any:
         if kind is Any:
             return read_cell(node)
@@ -140,24 +153,20 @@ class DataclassReader:
         return tuple(self._value(one, part) for one, part in zip(inner, found, strict=True))
 
     def _object(self, kind: Any, node: JsonNode, given: Mapping[str, Any]) -> Any:
-        values = dict(given)
-        for field, annotation in stored_fields(kind):
-            one = node[field.name]
-            if not (one.missing and _has_default(field)):
-                values[field.name] = self._value(annotation, one)
-        made = kind(**values)
+        made = kind(**self.read_fields(kind, node), **given)
         check = self._checks.get(kind)
         return check(node, made) if check else made
 
 
 @functools.cache
-def stored_fields(kind: Any) -> tuple[tuple[dataclasses.Field[Any], Any], ...]:
-    """The fields that are stored, each with the type that its annotation means."""
+def stored_fields(kind: Any, part: str = "") -> tuple[tuple[dataclasses.Field[Any], Any], ...]:
+    """The fields that are stored in a part, each with the type that its annotation means."""
     hints = typing.get_type_hints(kind)
     return tuple(
         (field, hints[field.name])
         for field in dataclasses.fields(kind)
-        if field.metadata.get("stored", True) and not _names_unstored(hints[field.name])
+        if field.metadata.get("stored", True) and field.metadata.get("part", "") == part
+        if not _names_unstored(hints[field.name])
     )
 
 

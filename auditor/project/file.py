@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.bounded_files import UnfitFile, parse_json, read_bounded
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.errors import ExportFailed, ExportRefused
 from auditor.progress import Progress
 from auditor.project.codec import plain_project, read_project
@@ -54,17 +54,17 @@ _MOMENT = (1980, 1, 1, 0, 0, 0)
 
 _WAYS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
-Pack = Callable[[RunResult], bytes]
+Pack = Callable[[Run], bytes]
 
 
 # --- writing ----------------------------------------------------------------------------------
 
 
-def pack_results(result: RunResult) -> bytes:
-    """A run's outcome as the bytes of its part; without plots and tables if they are huge."""
+def pack_results(result: Run) -> bytes:
+    """A run's results as the bytes of its part; without plots and tables if they are huge."""
     kept = strip_result(result)
-    data = _json(to_plain(kept))
-    return data if len(data) <= LARGEST_PART else _json(to_plain(without_plots(kept)))
+    data = _json(to_plain(kept, "results"))
+    return data if len(data) <= LARGEST_PART else _json(to_plain(without_plots(kept), "results"))
 
 
 def to_bytes(

@@ -1,4 +1,4 @@
-"""What of a run's outcome a project may hold, and what has to hold of one that is read.
+"""What of a run's results a project may hold, and what has to hold of one that is read.
 
 What may hold query text isn't stored. Whoever makes a table or a plot says that every word in it is
 the program's own (`own_words`); of the others only those go in that have no words but their
@@ -16,8 +16,7 @@ import numpy as np
 from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary
 from auditor.attacks.registry import ATTACKS
-from auditor.engine.events import RunResult
-from auditor.engine.plan import Plan
+from auditor.engine.run import Run
 from auditor.figures import Figure, Series, Table, is_storable
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
@@ -29,8 +28,8 @@ from auditor.project.settings import public_parameters
 Part = TypeVar("Part", MeasureResult, AttackResult)
 
 
-def strip_result(result: RunResult) -> RunResult:
-    """What of an outcome is stored: neither its release nor a word of the log."""
+def strip_result(result: Run) -> Run:
+    """What of a run's results is stored: neither its release nor a word of the log."""
     parts: list[MeasureResult | AttackResult] = [*result.measures, *result.attacks]
     shown: list[Figure | Table] = []
     for part in parts:
@@ -44,7 +43,7 @@ def strip_result(result: RunResult) -> RunResult:
     )
 
 
-def without_plots(result: RunResult) -> RunResult:
+def without_plots(result: Run) -> Run:
     """The same without plots and tables, which are counted among what was left out."""
     left = sum(len(m.figures) + len(m.tables) for m in result.measures)
     left += sum(len(a.figures) + len(a.tables) for a in result.attacks)
@@ -79,11 +78,10 @@ def _storable_details(part: MeasureResult | AttackResult) -> Mapping[str, Any]:
 # --- reading ----------------------------------------------------------------------------------
 
 
-def read_result(node: JsonNode, plan: Plan) -> RunResult:
-    """The outcome that plain values mean; raises `ProjectError`."""
+def read_results(node: JsonNode) -> dict[str, Any]:
+    """The fields of a run that hold its results; raises `ProjectError`."""
     reader = DataclassReader(
         {
-            RunResult: _check_result,
             AttackResult: lambda _node, made: dataclasses.replace(made, own_details=True),
             Figure: lambda _node, made: dataclasses.replace(made, own_words=True),
             Table: _check_table,
@@ -93,21 +91,22 @@ def read_result(node: JsonNode, plan: Plan) -> RunResult:
     known = dict(node.value) if isinstance(node.value, dict) else {}
     known["measures"] = _known_parts(node["measures"], "measure", MEASURES)
     known["attacks"] = _known_parts(node["attacks"], "attack", ATTACKS)
-    return reader.read(RunResult, JsonNode(known, node.place), plan=plan)
+    values = reader.read_fields(Run, JsonNode(known, node.place), "results")
+    for count in (*node["flagged"].items(), ("withheld", node["withheld"])):
+        if not count[1].missing:
+            count[1].integer(0)
+    statement = values.get("statement")
+    values["attacks"] = tuple(
+        one for one in values.get("attacks", ()) if _is_readable(one, statement)
+    )
+    values["gates"] = _read_gates(node["gates"])
+    return values
 
 
 def _known_parts(parts: JsonNode, key: str, registry: Iterable[str]) -> list[Any]:
     """Those parts that this version can still name; a title is wanted for each."""
     names = set(registry)
     return [part.value for part in parts.each() if part[key].text() in names]
-
-
-def _check_result(node: JsonNode, made: RunResult) -> RunResult:
-    for count in (*node["flagged"].items(), ("withheld", node["withheld"])):
-        if not count[1].missing:
-            count[1].integer(0)
-    attacks = tuple(one for one in made.attacks if _is_readable(one, made.statement))
-    return dataclasses.replace(made, attacks=attacks, gates=_read_gates(node["gates"]))
 
 
 def _is_readable(made: AttackResult, statement: Statement | None) -> bool:

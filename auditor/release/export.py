@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
 
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.errors import ExportFailed, ExportRefused, PlaceRefused
 from auditor.log.model import LogTotals, QueryLog
 from auditor.platform import sync_private_file
@@ -79,7 +79,7 @@ PREVIEW = "preview.json"
 
 
 def write_release(
-    result: RunResult,
+    result: Run,
     log: QueryLog,
     folder: Path,
     *,
@@ -173,7 +173,7 @@ def _put_back(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def finish_folder(
-    result: RunResult,
+    result: Run,
     log: LogTotals,
     place: Path,
     inside: Path,

@@ -24,7 +24,7 @@ from auditor.arrays import UInt64s
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.reasons import WRONG
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.errors import ExportRefused
 from auditor.figures import format_power, format_share
 from auditor.log.model import QueryLog
@@ -84,7 +84,7 @@ class GateVerdict:
 # --- what is kept of a run --------------------------------------------------------------------
 
 
-def record_metrics(result: RunResult, log: QueryLog) -> dict[str, Any]:
+def record_metrics(result: Run, log: QueryLog) -> dict[str, Any]:
     """Every figure that a gate can name, as plain values; O(findings)."""
     attacks: dict[str, Any] = {}
     measures: dict[str, Any] = {}
@@ -144,7 +144,7 @@ def _of_measure(made: MeasureResult) -> dict[str, float]:
     return found | {value.name: float(value.value) for value in made.values}
 
 
-def _why_no_attack(name: str, result: RunResult, log: QueryLog) -> str:
+def _why_no_attack(name: str, result: Run, log: QueryLog) -> str:
     """Why an attack that was not run doesn't apply; that it was not measured, if it would."""
     attack, release = ATTACKS[name], result.release
     # With all that an attacker could have at hand, does it still not apply?
@@ -155,7 +155,7 @@ def _why_no_attack(name: str, result: RunResult, log: QueryLog) -> str:
     return f"{_MISSING}: the attack {name} {needs or 'was not run'}"
 
 
-def _why_no_measure(name: str, result: RunResult) -> str:
+def _why_no_measure(name: str, result: Run) -> str:
     if why := MEASURES[name].why_not(result.release):
         return why
     return f"{_MISSING}: the measure {name} {result.skipped.get(name) or 'was not run'}"
@@ -170,7 +170,7 @@ def _never(log: QueryLog, number: int, progress: Progress) -> Anonymized:
 
 
 def judge_gates(
-    result: RunResult, log: QueryLog, policy: Policy, total: LedgerTotal | str | None = None
+    result: Run, log: QueryLog, policy: Policy, total: LedgerTotal | str | None = None
 ) -> tuple[GateVerdict, ...]:
     """Every gate of the policy, in its order; O(findings) for gates on flagged sessions."""
     return judge_recorded(

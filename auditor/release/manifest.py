@@ -26,8 +26,8 @@ from typing import Any
 from auditor.attacks.base import AttackResult
 from auditor.attacks.registry import ATTACKS
 from auditor.bounded_files import UnfitFile, open_regular, parse_json, read_bounded
-from auditor.engine.events import RunResult
 from auditor.engine.plan import Plan
+from auditor.engine.run import Run
 from auditor.errors import Cancelled
 from auditor.figures import MetricValue
 from auditor.log.model import LogTotals
@@ -126,7 +126,7 @@ _REQUIRED = ("format", "method", "params", "statement", "changes", "files", "ver
 
 
 def build_manifest(
-    result: RunResult,
+    result: Run,
     log: LogTotals,
     files: Mapping[str, str],
     *,
@@ -201,7 +201,7 @@ def to_bytes(facts: Mapping[str, Any]) -> bytes:
     return (text + "\n").encode("utf-8", "backslashreplace")
 
 
-def public_params(result: RunResult) -> tuple[dict[str, Any], list[str]]:
+def public_params(result: Run) -> tuple[dict[str, Any], list[str]]:
     """The method's parameters that may be told, files by name alone; and names of the others."""
     params = result.plan.params
     told: dict[str, Any] = {}
@@ -428,7 +428,7 @@ def _plain(value: Any, scrub: Callable[[str], str]) -> Any:
     return scrub(value.name if isinstance(value, Path) else str(value))
 
 
-def _scrubber(result: RunResult, log: LogTotals) -> Callable[[str], str]:
+def _scrubber(result: Run, log: LogTotals) -> Callable[[str], str]:
     """Takes this machine's paths out of texts: those that the run knows, and whole-path values."""
     paths = {path for path in log.origin.files if path.is_absolute()}
     for params in (result.plan.params, *(s.params for s in _steps(result))):
@@ -453,5 +453,5 @@ def _scrubber(result: RunResult, log: LogTotals) -> Callable[[str], str]:
     return scrub
 
 
-def _steps(result: RunResult) -> tuple[Any, ...]:
+def _steps(result: Run) -> tuple[Any, ...]:
     return (*result.plan.attacks, *result.plan.measures)

@@ -15,7 +15,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from auditor.attacks.registry import ATTACKS
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.figures import format_power, format_share
 from auditor.log.model import QueryLog
 from auditor.methods.base import ExpectedRelease
@@ -256,7 +256,7 @@ class ReleaseVerdict:
 
 
 def verdict_of_run(
-    result: RunResult,
+    result: Run,
     log: QueryLog,
     policy: Policy | None,
     total: LedgerTotal | str | None = None,

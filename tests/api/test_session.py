@@ -14,8 +14,8 @@ import pandas as pd
 import pytest
 
 import auditor
-from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve
+from auditor.engine.run import Run
 from auditor.errors import Cancelled, ParameterError
 from auditor.log import gazetteers
 from auditor.progress import Progress
@@ -28,7 +28,7 @@ def log() -> Any:
     return auditor.read_log(gazetteers.sample_log())
 
 
-def audited(log: Any, **params: Any) -> RunResult:
+def audited(log: Any, **params: Any) -> Run:
     """A run with one measure and one attack: quick enough for a test."""
     from auditor.attacks.base import Evidence
     from auditor.engine.runner import RunHandle, execute_plan
@@ -110,7 +110,7 @@ def test_that_a_run_becomes_a_notebook(
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             exec(compile(cell["source"], "cell", "exec"), names)
-    assert isinstance(names["result"], RunResult)
+    assert isinstance(names["result"], Run)
     with pytest.raises(FileExistsError):
         auditor.export_notebook(auditor.plan(log, "safelog"), path)
 

@@ -316,8 +316,8 @@ def main() -> None:
         assert run is not None
         bench.phase("use during a run", lambda: not run.active, asked.seconds or 36_000.0)
         print(f"run: {run.state} {run.message}")
-        if run.result is not None:
-            for name, seconds in run.result.seconds.items():
+        if run.complete:
+            for name, seconds in run.seconds.items():
                 print(f"  {seconds:8.1f} s  {name}")
             bench.phase("use after the run", lambda: False, 20.0)
         bench.hand.timer.stop()

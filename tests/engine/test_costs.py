@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.costs import KEPT, CostEstimator, CostPoint, RunCost
-from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve
+from auditor.engine.run import Run
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -22,11 +22,11 @@ from auditor.methods.registry import METHODS
 POINTS = {"method/safelog": [CostPoint(1_000, 1.0, 100), CostPoint(10_000, 10.0, 200)]}
 
 
-def result(seconds: dict[str, float]) -> RunResult:
+def result(seconds: dict[str, float]) -> Run:
     log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
     plan = resolve(Intent(method="safelog", attacks=(), measures=("volume",)), log)
     release: Any = None
-    return RunResult(plan, release, (), (), seconds, {}, {})
+    return Run(plan, release, (), (), seconds, {}, {})
 
 
 def test_that_between_two_sizes_a_power_law_is_read() -> None:

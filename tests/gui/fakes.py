@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 import time
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ import numpy as np
 
 from auditor.arrays import Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.errors import MissingInput
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Series
 from auditor.log.model import QueryLog, Vocabulary
@@ -22,7 +23,6 @@ from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized, Product, Release, Tables
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
-from auditor.project.model import RunRecord
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -298,25 +298,24 @@ def main_thread() -> bool:
     return threading.current_thread() is threading.main_thread()
 
 
-@dataclass(frozen=True, eq=False)
-class FakeOutcome(RunResult):
-    """An outcome with the metrics that it was given."""
-
-    given: tuple[MetricValue, ...] = ()
-
-    @property
-    def values(self) -> tuple[MetricValue, ...]:
-        return self.given
-
-
 def outcome(
-    record: RunRecord,
+    record: Run,
     *,
     values: tuple[MetricValue, ...] = (),
     attacks: tuple[AttackResult, ...] = (),
     release: Release | None = None,
     claim: Statement | None = None,
 ) -> None:
-    """Let a run be finished with these metrics and attacks."""
-    claim = claim or statement(FakeParams())
-    record.finish(FakeOutcome(record.plan, release, attacks=attacks, statement=claim, given=values))
+    """Let a run be finished with these metrics and attacks; ε is the statement's."""
+    said = {value.name: value.value for value in values}
+    claim = dataclasses.replace(
+        claim or statement(FakeParams()), epsilon=said.get("epsilon"), delta=said.get("delta")
+    )
+    measured = MeasureResult(
+        measure="fake-measure",
+        params={},
+        values=tuple(one for one in values if one.name not in ("epsilon", "delta")),
+    )
+    made = Run(record.plan, release, (measured,), attacks)
+    made.statement = claim
+    record.finish(made)

@@ -10,14 +10,14 @@ import numpy as np
 
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS as ATTACK_REGISTRY
-from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, PlanStep, resolve
+from auditor.engine.run import Run
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES as MEASURE_REGISTRY
 from auditor.privacy.noise import SecureRandomness
-from auditor.project.model import LogFacts, Project, RunRecord, SessionNote
+from auditor.project.model import LogFacts, Project, SessionNote
 from auditor.release import gates
 from auditor.release.policy import policy
 
@@ -53,7 +53,7 @@ MEASURES = ("volume", "frequencies", "site-clustering", "profile-exposure")
 
 
 @functools.cache
-def finished(method: str = "frequency-threshold") -> RunRecord:
+def finished(method: str = "frequency-threshold") -> Run:
     """A real run, with the attacks and measures that show what they found."""
     log = secret_log()
     intent = Intent(method=method, attacks=ATTACKS, measures=MEASURES)
@@ -64,11 +64,10 @@ def finished(method: str = "frequency-threshold") -> RunRecord:
     rules = policy.default_policy()
     made = dataclasses.replace(made, attacks=(*made.attacks, careless()))
     facts = gates.gate_facts(rules, gates.judge_gates(made, log, rules))
-    made = dataclasses.replace(made, made=None, gates=facts)
-    return RunRecord(0, "A", plan, state="finished", outcome=made, pinned=True)
+    return dataclasses.replace(made, made=None, gates=facts, letter="A", pinned=True)
 
 
-def everything(method: str) -> RunResult:
+def everything(method: str) -> Run:
     """What every attack and measure that applies makes of a method's run."""
     log = secret_log()
     intent = Intent(method=method, attacks=tuple(ATTACK_REGISTRY), measures=tuple(MEASURE_REGISTRY))
@@ -111,7 +110,7 @@ def sitting() -> Project:
     plan = dataclasses.replace(
         plan, attacks=(PlanStep("record-linkage", ATTACK_REGISTRY["record-linkage"].params()),)
     )
-    failed = RunRecord(0, "B", plan, state="failed", message="It failed.", name="second")
+    failed = Run(plan, letter="B", state="failed", message="It failed.", name="second")
     return Project(
         intent=intent,
         log=LogFacts.of(log, "secret.tsv"),

@@ -16,7 +16,7 @@ import pytest
 
 from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.errors import Cancelled
 from auditor.methods.registry import METHODS
 from auditor.privacy.statement import Statement
@@ -24,7 +24,7 @@ from auditor.progress import Progress
 from auditor.project import codec, file, migrate
 from auditor.project.model import Project
 from auditor.project.reading import JsonNode, ProjectError
-from auditor.project.results import read_result, strip_result
+from auditor.project.results import read_results, strip_result
 from tests.project import example_project
 
 Plain = dict[str, Any]
@@ -448,7 +448,7 @@ def test_that_columns_are_kept_by_place_alone() -> None:
     assert codec.plain_reading(None) == {}
 
 
-def audited(**details: object) -> RunResult:
+def audited(**details: object) -> Run:
     """Results with an audit of the claimed ε."""
     told = {
         "sampled_epsilon": 0.33,
@@ -469,11 +469,12 @@ def audited(**details: object) -> RunResult:
         details={name: value for name, value in told.items() if value is not None},
         own_details=True,
     )
-    return RunResult(example_project.finished().plan, statement=claim, attacks=(made,))
+    return Run(example_project.finished().plan, statement=claim, attacks=(made,))
 
 
-def again(result: RunResult) -> RunResult:
-    return read_result(JsonNode(json.loads(file.pack_results(result))), result.plan)
+def again(result: Run) -> Run:
+    results = read_results(JsonNode(json.loads(file.pack_results(result))))
+    return Run(result.plan, **results)
 
 
 def test_that_an_audit_says_the_same_of_the_claim_when_it_is_opened_again() -> None:

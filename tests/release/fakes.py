@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from auditor.attacks.base import AttackResult, FlaggedFindings
-from auditor.engine.events import RunResult
 from auditor.engine.plan import Plan
+from auditor.engine.run import Run
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Series, Table
 from auditor.log.model import LogOrigin, QueryLog, Vocabulary
 from auditor.measures.base import MeasureResult
@@ -139,7 +139,7 @@ def run_result(
     method: str = "safelog",
     epsilon_value: float = 0.4,
     **params: Any,
-) -> RunResult:
+) -> Run:
     """A run with one measure and one attack, public and private tables and figures in both."""
     measure = MeasureResult(
         measure="volume",
@@ -169,7 +169,7 @@ def run_result(
         findings=findings(log),
     )
     what = METHODS[method]
-    return RunResult(
+    return Run(
         plan=Plan(log_digest=log.digest, method=method, params=what.params(**params)),
         made=anonymized(content, preview=preview),
         measures=(measure,),

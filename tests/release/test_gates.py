@@ -13,7 +13,7 @@ import pytest
 
 from auditor.attacks.base import AttackResult
 from auditor.attacks.risk.reasons import LABELS, WRONG
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.figures import MetricValue
 from auditor.log.model import QueryLog
@@ -47,7 +47,7 @@ def policy_of(*listed: Gate) -> Policy:
     return Policy("ours", "", listed, "0" * 64)
 
 
-def judged(result: RunResult, log: QueryLog, figure: str, **limits: Any) -> GateVerdict:
+def judged(result: Run, log: QueryLog, figure: str, **limits: Any) -> GateVerdict:
     gate = Gate("it", "it", figure, **limits)
     found, *added = gates.judge_gates(result, log, policy_of(gate))
     assert [one.gate.name for one in added] == ([] if "release.queries" in figure else ["content"])
@@ -60,17 +60,17 @@ def log() -> QueryLog:
 
 
 @pytest.fixture
-def result(log: QueryLog) -> RunResult:
+def result(log: QueryLog) -> Run:
     return fakes.run_result(log)
 
 
-def with_statement(result: RunResult, **changes: Any) -> RunResult:
+def with_statement(result: Run, **changes: Any) -> Run:
     statement = dataclasses.replace(result.release.statement, **changes)
     release = dataclasses.replace(result.release, statement=statement)
     return dataclasses.replace(result, made=release)
 
 
-def with_attack(result: RunResult, name: str, **changes: Any) -> RunResult:
+def with_attack(result: Run, name: str, **changes: Any) -> Run:
     made = AttackResult(
         attack=name, params={}, rate=0.3, baseline=0.1, interval=(0.2, 0.4), **changes
     )
@@ -145,7 +145,7 @@ def test_that_limits_include_their_ends_and_nothing_is_not_within() -> None:
     assert not gate.admits(math.inf)
 
 
-def test_that_the_claim_is_judged(result: RunResult, log: QueryLog) -> None:
+def test_that_the_claim_is_judged(result: Run, log: QueryLog) -> None:
     assert judged(result, log, "statement.epsilon", most=3.0).verdict == "passed"
     found = judged(result, log, "statement.epsilon", most=2.0)
     assert (found.verdict, found.value, found.ok) == ("failed", 2.9, False)
@@ -163,7 +163,7 @@ def test_that_the_claim_is_judged(result: RunResult, log: QueryLog) -> None:
     assert delta.value == pytest.approx(1e-6 * len(log.users))
 
 
-def test_that_failing_assumptions_are_named(result: RunResult, log: QueryLog) -> None:
+def test_that_failing_assumptions_are_named(result: Run, log: QueryLog) -> None:
     found = judged(result, log, "statement.failing", most=0.0)
     assert found.verdict == "failed"
     assert "no τ" in found.evidence
@@ -172,14 +172,12 @@ def test_that_failing_assumptions_are_named(result: RunResult, log: QueryLog) ->
     assert judged(sound, log, "statement.failing", most=0.0).verdict == "passed"
 
 
-def test_that_the_statements_own_figures_can_be_asked_for(result: RunResult, log: QueryLog) -> None:
+def test_that_the_statements_own_figures_can_be_asked_for(result: Run, log: QueryLog) -> None:
     assert judged(result, log, "statement.measured.K_c", least=100.0).verdict == "passed"
     assert judged(result, log, "statement.measured.k", least=5.0).verdict == "does not apply"
 
 
-def test_that_attacks_and_measures_are_judged_by_any_figure(
-    result: RunResult, log: QueryLog
-) -> None:
+def test_that_attacks_and_measures_are_judged_by_any_figure(result: Run, log: QueryLog) -> None:
     linked = with_attack(
         result,
         "record-linkage",
@@ -202,9 +200,7 @@ def test_that_attacks_and_measures_are_judged_by_any_figure(
     assert "guessing 10 %" in rate.evidence
 
 
-def test_that_what_could_have_been_measured_and_was_not_fails(
-    result: RunResult, log: QueryLog
-) -> None:
+def test_that_what_could_have_been_measured_and_was_not_fails(result: Run, log: QueryLog) -> None:
     for figure in (
         "attack.surviving-content.no_such_figure",
         "measure.volume.no_such_figure",
@@ -219,9 +215,7 @@ def test_that_what_could_have_been_measured_and_was_not_fails(
     assert missing.verdict == "not measured"
 
 
-def test_that_what_does_not_apply_lets_through_and_says_why(
-    result: RunResult, log: QueryLog
-) -> None:
+def test_that_what_does_not_apply_lets_through_and_says_why(result: Run, log: QueryLog) -> None:
     for figure in ("measure.user-clustering.f", "attack.record-linkage.rate"):
         found = judged(result, log, figure, most=0.0)
         assert found.verdict == "does not apply", figure
@@ -231,7 +225,7 @@ def test_that_what_does_not_apply_lets_through_and_says_why(
     assert control.verdict == "does not apply"
 
 
-def test_that_surviving_sessions_are_counted_by_reason(result: RunResult, log: QueryLog) -> None:
+def test_that_surviving_sessions_are_counted_by_reason(result: Run, log: QueryLog) -> None:
     found = dataclasses.replace(
         fakes.findings(log),
         start=np.array([0, 2, 3]),
@@ -283,7 +277,7 @@ def test_that_the_verdicts_stand_in_manifest_and_report(tmp_path: Path) -> None:
         assert secret not in json.dumps(told)
 
 
-def test_that_a_line_a_gate_says_how_it_went(result: RunResult, log: QueryLog) -> None:
+def test_that_a_line_a_gate_says_how_it_went(result: Run, log: QueryLog) -> None:
     lines = gates.format_gates(gates.judge_gates(result, log, default_policy())).splitlines()
     assert len(lines) == len(default_policy().checks)
     assert {line[0] for line in lines} == {"✓", "✗", "–"}
@@ -309,7 +303,7 @@ def test_that_an_empty_release_fails_by_any_policy(log: QueryLog) -> None:
 
 
 def test_that_a_policy_of_its_own_says_how_few_queries_are_too_few(
-    result: RunResult, log: QueryLog
+    result: Run, log: QueryLog
 ) -> None:
     assert judged(result, log, "release.queries", least=2.0).verdict == "passed"
     few = judged(result, log, "release.queries", least=3.0)
@@ -318,7 +312,7 @@ def test_that_a_policy_of_its_own_says_how_few_queries_are_too_few(
 
 @pytest.mark.parametrize("measured", [{"k": 2.0}, {"smallest_class": 2.0}])
 def test_that_groups_are_judged_by_what_was_reached(
-    result: RunResult, log: QueryLog, measured: dict[str, float]
+    result: Run, log: QueryLog, measured: dict[str, float]
 ) -> None:
     grouped = with_statement(result, model="k-anonymity", measured=measured)
     found = judged(grouped, log, "statement.measured.k", least=5.0)
@@ -328,7 +322,7 @@ def test_that_groups_are_judged_by_what_was_reached(
 
 
 def test_that_a_required_attack_that_did_not_run_fails_with_the_reason(
-    result: RunResult, log: QueryLog
+    result: Run, log: QueryLog
 ) -> None:
     gate = Gate("it", "it", "release.queries", least=1.0)
     required = ("surviving-content", "hash-inversion", "dp-audit")
@@ -356,9 +350,7 @@ def test_that_an_attack_without_its_evidence_is_not_one_that_does_not_apply(
     assert "needs profiles" in found.evidence
 
 
-def test_that_content_is_judged_by_the_attack_that_reads_most(
-    result: RunResult, log: QueryLog
-) -> None:
+def test_that_content_is_judged_by_the_attack_that_reads_most(result: Run, log: QueryLog) -> None:
     found = dataclasses.replace(
         fakes.findings(log),
         reason=np.array([1 << WRONG | 1], np.uint64),
@@ -379,7 +371,7 @@ def test_that_content_is_judged_by_the_attack_that_reads_most(
     assert unknown.verdict == "not measured"
 
 
-def test_that_the_worst_attack_has_a_figure_of_its_own(result: RunResult, log: QueryLog) -> None:
+def test_that_the_worst_attack_has_a_figure_of_its_own(result: Run, log: QueryLog) -> None:
     linked = with_attack(result, "record-linkage")
     assert judged(linked, log, "attack.worst.rate", most=0.9).value == pytest.approx(0.3)
     assert judged(linked, log, "attack.worst.lead", most=0.9).value == pytest.approx(0.2)

@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 
 from auditor.attacks.base import Evidence
-from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve
+from auditor.engine.run import Run
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import ExportRefused
 from auditor.log.model import LogOrigin, QueryLog
@@ -96,7 +96,7 @@ def planted(folder: Path) -> QueryLog:
     )
 
 
-def a_run(log: QueryLog, method: str, folder: Path) -> RunResult:
+def a_run(log: QueryLog, method: str, folder: Path) -> Run:
     values = dict(SETTINGS.get(method, {}))
     if method == "token-hashing":
         values["key_file"] = str(folder / "key.txt")
@@ -139,7 +139,7 @@ def stands(word: str, data: bytes) -> bool:
     return any(form in data for form in forms if len(form) > 3)
 
 
-def hidden(result: RunResult) -> list[str]:
+def hidden(result: Run) -> list[str]:
     """A telling word of each planted text that the release does not hold."""
     content = result.release.content
     assert not isinstance(content, DistributedProduct)

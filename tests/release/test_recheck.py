@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.engine.events import RunResult
 from auditor.engine.plan import Plan
+from auditor.engine.run import Run
 from auditor.errors import ExportRefused
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
@@ -73,7 +73,7 @@ def made(method: str, log: QueryLog, folder: Path) -> Path:
         statement=product.statement,
         changes=product.changes,
     )
-    result = RunResult(Plan(log_digest=log.digest, method=method, params=params), release)
+    result = Run(Plan(log_digest=log.digest, method=method, params=params), release)
     judged = gates.judge_gates(result, log, POLICY)
     found = gates.gate_facts(POLICY, judged, gates.record_metrics(result, log))
     return export.write_release(result, log, folder, progress=silent_progress(), gates=found)

@@ -9,12 +9,12 @@ from typing import Any, Protocol
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QMainWindow, QVBoxLayout, QWidget
 
+from auditor.engine.run import Run
 from auditor.gui.app.banner import Banner
 from auditor.gui.app.translation import translate_text
 from auditor.gui.compare.queue_panel import QueuePanel
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.project.model import RunRecord
 
 
 class ProjectGuard(Protocol):
@@ -120,7 +120,7 @@ class WindowCommands(QObject):
 
     # runs
 
-    def say_ended(self, record: RunRecord) -> None:
+    def say_ended(self, record: Run) -> None:
         """Say that a run failed or was cancelled, and offer it again."""
         name = self.tr("Run {letter}").format(letter=record.letter)
 
@@ -147,14 +147,14 @@ class WindowCommands(QObject):
         """Explain why a query is kept or dropped in the run that is shown; takes what is picked."""
         controller = self.window.controller
         record, opened = controller.current, controller.opened
-        if record is None or record.release is None or opened is None:
+        if record is None or record.made is None or opened is None:
             said = self.tr("Run a method first: queries are explained in a run.")
             self.window.banner.say("info", said)
             return
         from auditor.gui.protect.why_dialog import WhyDialog, selected_text
 
         text = selected_text(self.widget.focusWidget())
-        dialog = WhyDialog(opened.log, record.release, record.title, self.widget)
+        dialog = WhyDialog(opened.log, record.made, record.title, self.widget)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
         if text:
@@ -166,8 +166,8 @@ class WindowCommands(QObject):
 
         record, opened = self.window.controller.current, self.window.controller.opened
         shown = None
-        if record is not None and record.result is not None and opened is not None:
-            shown = record.result, opened.log
+        if record is not None and record.complete and opened is not None:
+            shown = record.copy(), opened.log
         editor = PolicyEditor(self.window.policy, shown, self.widget)
         editor.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         editor.show()

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.engine.plan import Intent
+from auditor.engine.run import Run
 from auditor.gui.app import menus
 from auditor.gui.app.banner import Banner
 from auditor.gui.app.commands import WindowCommands
@@ -50,7 +51,6 @@ from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import RunJudgement, VerdictKeeper
 from auditor.gui.suggest.page import SuggestPage
 from auditor.gui.widgets import style
-from auditor.project.model import RunRecord
 
 TITLE = "Query Log Privacy Auditor"
 FIRST = "log"
@@ -265,7 +265,7 @@ class MainWindow(QMainWindow):
                 whose = self.tr("Run {letter} is running").format(letter=record.letter)
             elif record.state == "finished" and not isinstance(judged, RunJudgement):
                 whose = self.tr("Run {letter} is being judged").format(letter=record.letter)
-                if record.result is None:
+                if not record.complete:
                     whose = self.tr("Run {letter}, of which figures alone are kept").format(
                         letter=record.letter
                     )
@@ -338,7 +338,7 @@ class MainWindow(QMainWindow):
         self.header.show_running(self.controller.running is not None)
         self._show_verdict()
 
-    def _run_changed(self, record: RunRecord) -> None:
+    def _run_changed(self, record: Run) -> None:
         self.header.show_running(self.controller.running is not None)
         self._show_verdict()
         if record.state == "running" and record.statement is None:

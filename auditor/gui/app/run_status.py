@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
+from auditor.engine.run import Run
 from auditor.engine.run_progress import RunProgress
 from auditor.gui.app.status_bar import StatusBar
 from auditor.gui.app.translation import translate_text
@@ -13,7 +14,6 @@ from auditor.gui.compare.queue_panel import QueuePanel, QueueRow
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.run_queue import title_of
 from auditor.gui.widgets import formats
-from auditor.project.model import RunRecord
 
 OFTEN = 100
 """Milliseconds between two looks at a running run."""
@@ -51,7 +51,7 @@ class RunStatus(QObject):
         queue.opened.connect(c.show_run)
         c.run_changed.connect(self._tell_end)
 
-    def _tell_end(self, record: RunRecord) -> None:
+    def _tell_end(self, record: Run) -> None:
         name = self.tr("Run {letter}").format(letter=record.letter)
         said = {
             "running": self.tr("{name}: started"),
@@ -86,7 +86,7 @@ class RunStatus(QObject):
             )
             self.status.advance(text, rows[0].done, course.left if course is not None else None)
 
-    def _row(self, record: RunRecord, waits: bool, at: int) -> QueueRow:
+    def _row(self, record: Run, waits: bool, at: int) -> QueueRow:
         course = self.controller.line.course(record.number)
         if waits or course is None or record.state == "waiting":
             state = self.tr("waits: number {place} in line").format(place=formats.count(at + 1))

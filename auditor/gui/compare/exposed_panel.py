@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from auditor.arrays import Int64s
 from auditor.attacks.registry import ATTACKS
+from auditor.engine.run import Run
 from auditor.gui.app.translation import translate_text
 from auditor.gui.compare import exposure
 from auditor.gui.compare.exposure import (
@@ -45,7 +46,6 @@ from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, style
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
-from auditor.project.model import RunRecord
 
 MOST_TAKEN = 5_000
 """Lines that are copied, saved or printed."""
@@ -60,7 +60,7 @@ class ExposedPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._log: QueryLog | None = None
-        self._records: list[RunRecord] = []
+        self._records: list[Run] = []
         self._found: ExposureDifference | None = None
         self._user: int | None = None
         self._row = -1
@@ -155,7 +155,7 @@ class ExposedPanel(QWidget):
         """The log that the runs are of."""
         self._log = log
 
-    def show_runs(self, records: Sequence[RunRecord]) -> None:
+    def show_runs(self, records: Sequence[Run]) -> None:
         """Offer the attacks that flag sessions in the first run and in another one."""
         kept = self.attack.currentData(), self.other.currentData()
         self._records = list(records)
@@ -176,7 +176,7 @@ class ExposedPanel(QWidget):
         self._restart()
 
     @property
-    def pair(self) -> tuple[RunRecord, RunRecord] | None:
+    def pair(self) -> tuple[Run, Run] | None:
         """The two runs that are compared."""
         number = self.other.currentData()
         second = next((r for r in self._records[1:] if r.number == number), None)
@@ -252,11 +252,11 @@ class ExposedPanel(QWidget):
         return (FIRST, SECOND, BOTH) if not picked else (int(picked),)
 
     @staticmethod
-    def _side(record: RunRecord, attack: str) -> ExposureSide | None:
+    def _side(record: Run, attack: str) -> ExposureSide | None:
         found = record.findings.get(attack)
         return ExposureSide(found.exposed, found.reasons) if found is not None else None
 
-    def _show_nothing(self, pair: tuple[RunRecord, RunRecord] | None, attack: str) -> None:
+    def _show_nothing(self, pair: tuple[Run, Run] | None, attack: str) -> None:
         self.model.show(None, None, "users", ("A", "B"), np.zeros(0, dtype=np.int64))
         if pair is None or not attack:
             said = self.tr(
@@ -334,7 +334,7 @@ class ExposedPanel(QWidget):
                     risk=formats.fixed(lines.risk[number, place], 2),
                 )
             findings = record.findings.get(attack)
-            sides.append(ComparedRelease(record.letter, verdict, findings, record.release))
+            sides.append(ComparedRelease(record.letter, verdict, findings, record.made))
         self._row = row
         opened = OpenedComparison(
             log, int(lines.start[place]), int(lines.stop[place]), tuple(sides)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from auditor.engine.plan import Intent
+from auditor.engine.run import Run
 from auditor.engine.sweep import ParameterSweep
 from auditor.gui.app.translation import tr
 from auditor.gui.compare.panel import ComparePanel
@@ -21,7 +22,6 @@ from auditor.gui.state.run_book import tables_of
 from auditor.gui.state.verdicts import RunJudgement, VerdictKeeper
 from auditor.gui.widgets import style
 from auditor.gui.widgets.page_area import PageArea
-from auditor.project.model import RunRecord
 from auditor.release.verdict import ReleaseVerdict
 
 LINES = 36
@@ -129,7 +129,7 @@ class ComparePage(QWidget):
     def _trade_off(self) -> None:
         self.pareto.show_runs(self.controller.runs.finished, self.controller.current)
 
-    def _run_changed(self, record: RunRecord) -> None:
+    def _run_changed(self, record: Run) -> None:
         self._soon(partial(self.runs.show_run, record), (self.runs, record.number))
         if record is self.controller.current:
             self._soon(partial(self._fill_tables, record), self.tables)
@@ -139,7 +139,7 @@ class ComparePage(QWidget):
                 again = partial(self.show_compared, self.compare.numbers)
                 self._soon(again, self.compare)
 
-    def _current_changed(self, record: RunRecord | None) -> None:
+    def _current_changed(self, record: Run | None) -> None:
         c = self.controller
         self._soon(lambda: self.runs.show_current(c.current), (self.runs, "current"))
         self._soon(self._trade_off, self.pareto)
@@ -148,7 +148,7 @@ class ComparePage(QWidget):
         else:
             self._soon(partial(self._fill_tables, record), self.tables)
 
-    def _fill_tables(self, record: RunRecord) -> None:
+    def _fill_tables(self, record: Run) -> None:
         ended = record.state in ("failed", "cancelled")
         tables = tables_of(record)
         if tables and not ended:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from auditor.engine.run import Run
 from auditor.gui.compare.explore_panel import ExplorePanel
 from auditor.gui.compare.exposed_panel import ExposedPanel
 from auditor.gui.compare.plots import ComparedPlots
@@ -27,7 +28,6 @@ from auditor.gui.compare.text_rows import ComparisonRow, column_heading, csv_of,
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import safe_text, style
 from auditor.log.model import QueryLog
-from auditor.project.model import RunRecord
 
 
 class ComparePanel(QWidget):
@@ -35,7 +35,7 @@ class ComparePanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._records: list[RunRecord] = []
+        self._records: list[Run] = []
         self.hint = style.plain_label(role="muted", wrap=True)
         self.table = QTableWidget()
         self.table.setAccessibleName(self.tr("Comparison of runs"))
@@ -91,7 +91,7 @@ class ComparePanel(QWidget):
         """The log that the runs are of."""
         self.exposed.set_log(log)
 
-    def show_runs(self, records: Sequence[RunRecord]) -> None:
+    def show_runs(self, records: Sequence[Run]) -> None:
         """Compare these runs with the first of them."""
         self._records = list(records)
         several = len(self._records) > 1

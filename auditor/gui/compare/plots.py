@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from auditor.attacks.registry import ATTACKS
+from auditor.engine.run import Run
 from auditor.figures import Figure
 from auditor.gui.app.translation import translate_text
 from auditor.gui.plots.canvas import Range
@@ -17,7 +18,6 @@ from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.release.exportable import SIZE, Exportable, draw_picture
 from auditor.gui.widgets import style
 from auditor.measures.registry import MEASURES
-from auditor.project.model import RunRecord
 
 MOST = 4
 """Plots that stand beside each other; more would be too small to read."""
@@ -47,7 +47,7 @@ class ComparedPlots(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._records: list[RunRecord] = []
+        self._records: list[Run] = []
         self._moving = False
         self.box = QComboBox()
         self.box.setAccessibleName(self.tr("Plot to compare"))
@@ -82,7 +82,7 @@ class ComparedPlots(QWidget):
         body.addWidget(self.row, 1)
         body.addWidget(self.empty, 1)
 
-    def show_runs(self, records: Sequence[RunRecord]) -> None:
+    def show_runs(self, records: Sequence[Run]) -> None:
         """Offer the plots of these runs, those of most of them first."""
         self._records = list(records)
         kept = self.box.currentData()
@@ -103,7 +103,7 @@ class ComparedPlots(QWidget):
         self._draw()
 
     @property
-    def shown(self) -> list[RunRecord]:
+    def shown(self) -> list[Run]:
         """The runs whose plots have room."""
         return self._records[:MOST]
 
@@ -218,7 +218,7 @@ def _range(pair: Sequence[float]) -> Range:
     return float(pair[0]), float(pair[1])
 
 
-def figures_of(record: RunRecord) -> dict[str, tuple[str, Figure]]:
+def figures_of(record: Run) -> dict[str, tuple[str, Figure]]:
     """A run's plots by the attack or measure that made them, with their titles."""
     found: dict[str, tuple[str, Figure]] = {}
     for attack in record.attacks:

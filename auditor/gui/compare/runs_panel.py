@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from auditor.engine.run import Run
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.project.model import RunRecord
 
 if TYPE_CHECKING:
     from auditor.release.verdict import ReleaseVerdict
@@ -53,7 +53,7 @@ class RunsPanel(QWidget):
     def __init__(self, verdict_of: VerdictOf | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._verdict_of: VerdictOf = verdict_of or (lambda _number: None)
-        self._records: dict[int, RunRecord] = {}
+        self._records: dict[int, Run] = {}
         self.empty = style.plain_label(
             self.tr(
                 "No runs yet. Set the parameters and press Run: the noise is drawn, the release is "
@@ -146,7 +146,7 @@ class RunsPanel(QWidget):
         made.setMaxLength(200)
         return made
 
-    def show_runs(self, records: Sequence[RunRecord], current: RunRecord | None) -> None:
+    def show_runs(self, records: Sequence[Run], current: Run | None) -> None:
         """List the runs, latest first, keeping what is selected."""
         chosen = set(self.selected())
         self._records = {record.number: record for record in records}
@@ -166,7 +166,7 @@ class RunsPanel(QWidget):
         self.show_current(current)
         self._selection()
 
-    def show_run(self, record: RunRecord) -> None:
+    def show_run(self, record: Run) -> None:
         """Bring one run up to date."""
         row = self._row(record.number)
         if row is not None:
@@ -179,7 +179,7 @@ class RunsPanel(QWidget):
         if number in self._records:
             self.show_run(self._records[number])
 
-    def show_current(self, record: RunRecord | None) -> None:
+    def show_current(self, record: Run | None) -> None:
         """Select the run that the window shows."""
         row = self._row(record.number) if record is not None else None
         if row is not None and row != self.table.currentRow():
@@ -216,7 +216,7 @@ class RunsPanel(QWidget):
         index = self.table.model().index(row, 0)
         self.table.selectionModel().select(index, flags.Select | flags.Rows)
 
-    def _fill(self, row: int, record: RunRecord) -> None:
+    def _fill(self, row: int, record: Run) -> None:
         theme, sign = style.theme_of(self), style.RUN_SIGNS[record.state]
         verdict = self._verdict_of(record.number)
         star = " ★" if record.pinned else ""
@@ -284,7 +284,7 @@ class RunsPanel(QWidget):
             signal.emit(numbers[0], field.text())
 
 
-def second_line(record: RunRecord) -> str:
+def second_line(record: Run) -> str:
     """Why there is nothing of a run, or what somebody says of it."""
     if record.state == "failed":
         return translate_text(record.message)
@@ -298,5 +298,5 @@ def _worst(verdict: ReleaseVerdict) -> str:
     return "" if worst is None else f"{formats.share(worst.rate)} · {translate_text(worst.title)}"
 
 
-def _comment_of(record: RunRecord | None) -> str:
+def _comment_of(record: Run | None) -> str:
     return record.comment if record is not None else ""

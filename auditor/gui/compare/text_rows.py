@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
+from auditor.engine.run import Run
 from auditor.figures import SHARE, MetricValue
 from auditor.gui.app.translation import translate_text
 from auditor.gui.state.metrics import RunMetrics, by_key
 from auditor.gui.widgets import formats
 from auditor.methods.registry import METHODS
 from auditor.params import ParamSpec
-from auditor.project.model import RunRecord
 from auditor.release import escaping
 
 translate = QCoreApplication.translate
@@ -36,7 +36,7 @@ class ComparisonRow:
     best: tuple[int, ...] = ()
 
 
-def lines_of(records: Sequence[RunRecord]) -> list[ComparisonRow]:
+def lines_of(records: Sequence[Run]) -> list[ComparisonRow]:
     """What the table shows, as text; the first run is what the others are compared with."""
     said = tuple(_statement(record) for record in records)
     promise = ComparisonRow(translate("Compare", "promise"), said, "", len(set(said)) > 1)
@@ -49,7 +49,7 @@ def lines_of(records: Sequence[RunRecord]) -> list[ComparisonRow]:
     ]
 
 
-def _figures(records: Sequence[RunRecord]) -> Iterator[ComparisonRow]:
+def _figures(records: Sequence[Run]) -> Iterator[ComparisonRow]:
     """Every figure of any run, under the attack or measure that made it."""
     found = [by_key(record) for record in records]
     known: dict[str, RunMetrics] = {}
@@ -102,7 +102,7 @@ def _best(values: Sequence[MetricValue | None]) -> tuple[int, ...]:
     return tuple(index for index, value in some if value == best)
 
 
-def _parameters(records: Sequence[RunRecord]) -> list[ComparisonRow]:
+def _parameters(records: Sequence[Run]) -> list[ComparisonRow]:
     """One row for each parameter of each method: of two methods, δ is not the same thing."""
     methods = tuple(translate_text(record.plan.what.title) for record in records)
     lines = [ComparisonRow(translate("Compare", "method"), methods, "", len(set(methods)) > 1)]
@@ -155,13 +155,13 @@ def _overlap(a: MetricValue, b: MetricValue) -> bool:
     return a.interval[0] <= b.value <= a.interval[1] and b.interval[0] <= a.value <= b.interval[1]
 
 
-def _statement(record: RunRecord) -> str:
+def _statement(record: Run) -> str:
     if record.statement is None:
         return translate("Compare", "none")
     return translate_text(record.statement.headline())
 
 
-def csv_of(records: Sequence[RunRecord]) -> str:
+def csv_of(records: Sequence[Run]) -> str:
     """The comparison for a spreadsheet; no cell can act as a formula there."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -169,12 +169,12 @@ def csv_of(records: Sequence[RunRecord]) -> str:
     return out.getvalue()
 
 
-def rows_of(records: Sequence[RunRecord]) -> list[list[str]]:
+def rows_of(records: Sequence[Run]) -> list[list[str]]:
     """The comparison as cells, headings first; headings of parts stand alone in their row."""
     rows = [["", *(column_heading(record) for record in records)]]
     return rows + [[line.label, *line.cells] for line in lines_of(records)]
 
 
-def column_heading(record: RunRecord) -> str:
+def column_heading(record: Run) -> str:
     """A column's heading."""
     return f"{record.letter}  {translate_text(record.title)}"

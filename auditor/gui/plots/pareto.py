@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from auditor.arrays import Int64s
+from auditor.engine.run import Run
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.plots.canvas import Canvas
@@ -22,7 +23,6 @@ from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.metrics import RunMetrics, by_key, list_choices
 from auditor.gui.state.run_book import pareto_positions
 from auditor.gui.widgets import formats, style
-from auditor.project.model import RunRecord
 
 MOST_OFFERED = 8
 """Figures that a menu of an axis offers at first."""
@@ -52,11 +52,11 @@ class ParetoPlot(Canvas):
 
     def show_points(
         self,
-        records: Sequence[RunRecord],
+        records: Sequence[Run],
         x: Sequence[float],
         y: Sequence[float],
         about: tuple[MetricValue, MetricValue],
-        current: RunRecord | None,
+        current: Run | None,
     ) -> None:
         """Draw the runs at (x, y), ring the current one, join the Pareto front."""
         self._shown = (records, x, y, about, current)
@@ -98,9 +98,7 @@ class ParetoPlot(Canvas):
         """Show all runs again."""
         self.span(*self._limits)
 
-    def _letters(
-        self, records: Sequence[RunRecord], x: Sequence[float], y: Sequence[float]
-    ) -> None:
+    def _letters(self, records: Sequence[Run], x: Sequence[float], y: Sequence[float]) -> None:
         for item in self._names:
             self.view.removeItem(item)
         self._names = []
@@ -160,12 +158,12 @@ class ParetoPanel(QWidget):
         self.empty.setContentsMargins(style.WIDE, 0, style.WIDE, style.NORMAL)
         two_lines = 2 * self.empty.fontMetrics().lineSpacing() + 2 * style.NORMAL
         self.empty.setMinimumHeight(two_lines)
-        self._records: list[RunRecord] = []
-        self._current: RunRecord | None = None
+        self._records: list[Run] = []
+        self._current: Run | None = None
         self._picked: dict[bool, str] = {}
         self._all: set[str] = set()
         """Axes of which every figure is offered, and not only the first few."""
-        self._placed: list[tuple[RunRecord, tuple[RunMetrics, RunMetrics]]] = []
+        self._placed: list[tuple[Run, tuple[RunMetrics, RunMetrics]]] = []
         self.missing = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.missing.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.TIGHT)
         self.missing.setAccessibleName(self.tr("Runs that are not drawn, and what is not known"))
@@ -213,7 +211,7 @@ class ParetoPanel(QWidget):
         self._picked[box is self.up] = box.currentData()
         self._draw()
 
-    def show_runs(self, records: Sequence[RunRecord], current: RunRecord | None) -> None:
+    def show_runs(self, records: Sequence[Run], current: Run | None) -> None:
         """Draw these finished runs."""
         was_empty, self._records, self._current = not self._records, list(records), current
         for box, side in ((self.across, "privacy"), (self.up, "utility")):
@@ -275,7 +273,7 @@ class ParetoPanel(QWidget):
         values = about[0].value, about[1].value
         self.plot.show_points(records, x, y, values, self._current)
 
-    def _show_legend(self, records: Sequence[RunRecord]) -> None:
+    def _show_legend(self, records: Sequence[Run]) -> None:
         looks = look_of(records)
         titles = {record.plan.method: translate_text(record.plan.what.title) for record in records}
         self.legend.show_entries(
@@ -285,7 +283,7 @@ class ParetoPanel(QWidget):
 
     def _say_missing(
         self,
-        lacking: Sequence[tuple[RunRecord, list[bool]]],
+        lacking: Sequence[tuple[Run, list[bool]]],
         about: tuple[RunMetrics, RunMetrics] | None,
     ) -> None:
         """List the runs that have no point, and say why there is no front, if there is none."""
@@ -345,7 +343,7 @@ def _tip(one: RunMetrics) -> str:
     return translate_text(one.value.help) + better[one.value.better]
 
 
-def look_of(records: Sequence[RunRecord]) -> dict[str, int]:
+def look_of(records: Sequence[Run]) -> dict[str, int]:
     """Which colour and symbol each method gets, by first appearance."""
     looks: dict[str, int] = {}
     for record in records:
@@ -362,11 +360,11 @@ def _axis(value: MetricValue) -> Axis:
 
 
 def group_close_points(
-    records: Sequence[RunRecord], x: Sequence[float], y: Sequence[float]
-) -> list[tuple[list[RunRecord], float, float]]:
+    records: Sequence[Run], x: Sequence[float], y: Sequence[float]
+) -> list[tuple[list[Run], float, float]]:
     """Runs whose points (nearly) cover each other share one line of letters, at the first."""
     across, up = (high - low for low, high in (_roomy(x), _roomy(y)))
-    found: list[tuple[list[RunRecord], float, float]] = []
+    found: list[tuple[list[Run], float, float]] = []
     for record, a, b in zip(records, x, y, strict=True):
         for members, at_x, at_y in found:
             if abs(a - at_x) < NEAR * across and abs(b - at_y) < 2 * NEAR * up:

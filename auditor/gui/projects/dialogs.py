@@ -9,10 +9,11 @@ from typing import NamedTuple, Protocol
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
 
+from auditor.engine.run import Run
 from auditor.gui.projects.keeper import PendingSave
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.widgets import formats, safe_text
-from auditor.project.model import LogFacts, RunRecord
+from auditor.project.model import LogFacts
 
 Do = Callable[[], object]
 Role = QMessageBox.ButtonRole
@@ -183,7 +184,7 @@ class MessageDialogs(Protocol):
 
 
 def not_kept(
-    panel: MessageDialogs, record: RunRecord, there: bool, make_again: Callable[[int], None]
+    panel: MessageDialogs, record: Run, there: bool, make_again: Callable[[int], None]
 ) -> bool:
     """Of a run that came from a project, say why there are no sessions to look at.
 

@@ -128,7 +128,7 @@ class ProjectKeeper(QObject):
         self.touched.emit()
 
     def _ran(self, record: Any) -> None:
-        if record.state == "finished" and record.result is not None and not record.counted:
+        if record.complete and not record.counted:
             record.counted = True
             self._more = True
             self.changed.emit()

@@ -8,17 +8,17 @@ from typing import Any, Protocol
 from PySide6.QtCore import QCoreApplication
 
 from auditor.engine.plan import Plan
+from auditor.engine.run import Run
 from auditor.gui.state.attacker_knowledge import KnowledgeReader
 from auditor.gui.state.intent_editor import IntentEditor
 from auditor.gui.state.run_book import RunBook
-from auditor.project.model import RunRecord
 
 
 class RunOwner(Protocol):
     """What has the runs: a window's controller."""
 
     runs: RunBook
-    current: RunRecord | None
+    current: Run | None
     known: KnowledgeReader
     intents: IntentEditor
 
@@ -34,7 +34,7 @@ class RunOwner(Protocol):
 
 def edit_run(
     controller: RunOwner,
-    record: RunRecord,
+    record: Run,
     *,
     name: str | None = None,
     comment: str | None = None,
@@ -53,7 +53,7 @@ def edit_run(
         _put(controller, record, text, "pinned", pinned)
 
 
-def _put(controller: RunOwner, record: RunRecord, text: str, field: str, after: str | bool) -> None:
+def _put(controller: RunOwner, record: Run, text: str, field: str, after: str | bool) -> None:
     before = getattr(record, field)
 
     def put(value: str | bool) -> None:
@@ -63,7 +63,7 @@ def _put(controller: RunOwner, record: RunRecord, text: str, field: str, after: 
     controller.intents.edit(text, lambda: put(after), lambda: put(before))
 
 
-def remove_run(controller: RunOwner, record: RunRecord) -> None:
+def remove_run(controller: RunOwner, record: Run) -> None:
     """Strike a run out; its step keeps it, so that it can come back."""
     place = controller.runs.place(record.number)
     shown = controller.current is record
@@ -85,7 +85,7 @@ def remove_run(controller: RunOwner, record: RunRecord) -> None:
     controller.intents.edit(text.format(letter=record.letter), strike, back)
 
 
-def make_again(controller: RunOwner, record: RunRecord) -> None:
+def make_again(controller: RunOwner, record: Run) -> None:
     """Make a run once more, from what it was set to.
 
     Where nothing is drawn the same comes of it, and it takes its place again. Noise is never

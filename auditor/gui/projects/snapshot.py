@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 from auditor.project.codec import files_of, plain_reading
 from auditor.project.file import pack_results, to_bytes
-from auditor.project.model import LogFacts, Project, RunRecord
+from auditor.project.model import LogFacts, Project
 
 if TYPE_CHECKING:
     from auditor.gui.state.controller import Controller
@@ -33,8 +32,6 @@ class ProjectSnapshot:
     """A session of work: the project, and the log that its runs are judged by."""
 
     project: Project
-    records: tuple[RunRecord, ...]
-    """The runs themselves, which may go on: for telling them apart, not for looking at."""
     log: QueryLog | None
     places: Mapping[str, list[str]]
 
@@ -55,18 +52,18 @@ def take_snapshot(
     if opened is not None:
         facts = facts_of(controller)
         places[LOG] = [str(path.absolute()) for path in opened.log.origin.files]
-    records, current = tuple(controller.runs), controller.current
+    current = controller.current
     project = Project(
         intent=controller.intent,
         log=facts,
         policy=policy,
-        runs=tuple(dataclasses.replace(record) for record in records),
+        runs=tuple(run.copy() for run in controller.runs),
         current=current.letter if current is not None else "",
         notes=controller.notes.all(),
         layout=layout,
     )
     places |= {name: [str(path)] for name, path in files_of(project).items()}
-    return ProjectSnapshot(project, records, opened.log if opened else None, places)
+    return ProjectSnapshot(project, opened.log if opened else None, places)
 
 
 def facts_of(controller: Controller) -> LogFacts | None:
@@ -94,8 +91,8 @@ class SnapshotPacker:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._judged: weakref.WeakKeyDictionary[RunRecord, _JudgedRun] = weakref.WeakKeyDictionary()
-        self._packed: weakref.WeakKeyDictionary[RunResult, bytes] = weakref.WeakKeyDictionary()
+        self._judged: dict[str, _JudgedRun] = {}
+        self._packed: dict[str, _PackedRun] = {}
 
     def to_bytes(
         self,
@@ -106,39 +103,51 @@ class SnapshotPacker:
         """The file of a snapshot, every finished run judged by the policy that was chosen."""
         with self._lock:
             runs = []
-            for record, run in zip(shot.records, shot.project.runs, strict=True):
+            for run in shot.project.runs:
                 progress.check()
-                outcome = self._with_gates(record, run.outcome, shot) if run.outcome else None
-                runs.append(dataclasses.replace(run, outcome=outcome))
+                runs.append(self._with_gates(run, shot))
             project = dataclasses.replace(shot.project, runs=tuple(runs))
             return to_bytes(project, self._pack, places)
 
-    def _pack(self, result: RunResult) -> bytes:
-        found = self._packed.get(result)
-        if found is None:
-            found = self._packed[result] = pack_results(result)
-        return found
+    def _pack(self, run: Run) -> bytes:
+        found = self._packed.get(run.letter)
+        if found is None or found.seconds is not run.seconds or found.gates is not run.gates:
+            found = _PackedRun(run.seconds, run.gates, pack_results(run))
+            self._packed[run.letter] = found
+        return found.data
 
-    def _with_gates(self, record: RunRecord, result: RunResult, shot: ProjectSnapshot) -> RunResult:
-        """The outcome, judged by the policy. One whose release is gone keeps its last verdicts."""
-        before = self._judged.get(record)
-        if before is not None and before.result.seconds is not result.seconds:
-            before = None  # the run was made again
-        if result.made is not None and shot.log is not None:
-            before = self._judged[record] = _judge(result, shot.log, shot.project.policy, before)
-        return before.result if before is not None else result
+    def _with_gates(self, run: Run, shot: ProjectSnapshot) -> Run:
+        """The run, judged by the policy. One whose release is gone keeps its last verdicts."""
+        if run.outcome is not run:
+            return run
+        before = self._judged.get(run.letter)
+        if before is not None and before.seconds is not run.seconds:
+            before = None  # another run, or made again
+        if run.made is not None and shot.log is not None:
+            before = self._judged[run.letter] = _judge(run, shot.log, shot.project.policy, before)
+        return dataclasses.replace(run, gates=before.gates) if before is not None else run
 
 
 @dataclass(frozen=True, eq=False)
 class _JudgedRun:
-    """An outcome with a policy's verdicts, without its release, and which policy that was."""
+    """A policy's verdicts on the run that took these seconds, and which policy that was."""
 
+    seconds: Mapping[str, float]
     sha256: str
-    result: RunResult
+    gates: Mapping[str, Any]
 
 
-def _judge(result: RunResult, log: QueryLog, text: str, before: _JudgedRun | None) -> _JudgedRun:
-    """The outcome with the policy's verdicts; those there are if the policy is the same.
+@dataclass(frozen=True, eq=False)
+class _PackedRun:
+    """The bytes of the run that took these seconds and was judged so."""
+
+    seconds: Mapping[str, float]
+    gates: Mapping[str, Any]
+    data: bytes
+
+
+def _judge(run: Run, log: QueryLog, text: str, before: _JudgedRun | None) -> _JudgedRun:
+    """The policy's verdicts; those there are if the policy is the same.
 
     A policy that can't be read leaves a run unjudged: nothing passes by it.
     """
@@ -149,8 +158,8 @@ def _judge(result: RunResult, log: QueryLog, text: str, before: _JudgedRun | Non
     try:
         rules = policy.parse_policy(text.encode()) if text else policy.default_policy()
     except AuditorError:
-        return _JudgedRun("", result.without_release())
+        return _JudgedRun(run.seconds, "", {})
     if before is not None and rules.sha256 == before.sha256:
         return before
-    facts = gates.gate_facts(rules, gates.judge_gates(result, log, rules))
-    return _JudgedRun(rules.sha256, dataclasses.replace(result, made=None, gates=facts))
+    facts = gates.gate_facts(rules, gates.judge_gates(run, log, rules))
+    return _JudgedRun(run.seconds, rules.sha256, facts)

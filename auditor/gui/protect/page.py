@@ -15,6 +15,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import ExpectedOutcome, PreviewOutcome
 from auditor.engine.improvements import Improvement
 from auditor.engine.plan import Intent, resolve
+from auditor.engine.run import Run
 from auditor.errors import AuditorError
 from auditor.figures import Figure
 from auditor.gui.app.translation import mark_for_translation
@@ -32,7 +33,6 @@ from auditor.gui.state.run_queue import title_of
 from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.page_area import PageArea
-from auditor.project.model import RunRecord
 
 EXPECTED, SO_FAR = mark_for_translation("expected"), mark_for_translation("so far")
 """Groups of figures beside those of runs."""
@@ -280,7 +280,7 @@ class ProtectPage(QStackedWidget):
 
     # the run that is shown
 
-    def _run_changed(self, record: RunRecord) -> None:
+    def _run_changed(self, record: Run) -> None:
         if record is self.controller.current:
             self._show_run(record)
 
@@ -290,7 +290,7 @@ class ProtectPage(QStackedWidget):
             results = self.plots.results
             results.show_figures(SO_FAR, (event.figure,), pick=not results.has(SO_FAR))
 
-    def _current_changed(self, record: RunRecord | None) -> None:
+    def _current_changed(self, record: Run | None) -> None:
         if record is not None:
             self._show_run(record)
             return
@@ -299,7 +299,7 @@ class ProtectPage(QStackedWidget):
         if self._outlook is not None:
             self._show_setting(self._outlook)
 
-    def _show_run(self, record: RunRecord) -> None:
+    def _show_run(self, record: Run) -> None:
         """Turn the panels to a run, as far as it has come.
 
         Numbers are left alone if a slider was moved while the run went on.
@@ -318,8 +318,10 @@ class ProtectPage(QStackedWidget):
         self._soon(told, self.statement)
         if record.values:
             took = (
-                self.tr(", made in {seconds} s").format(seconds=formats.fixed(record.seconds, 1))
-                if record.seconds >= 0.1
+                self.tr(", made in {seconds} s").format(
+                    seconds=formats.fixed(record.total_seconds, 1)
+                )
+                if record.total_seconds >= 0.1
                 else ""
             )
             whose = self.tr("Measured on run {letter}{took}").format(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.errors import AuditorError
 from auditor.gui.app.translation import tr
 from auditor.log.model import QueryLog
@@ -24,7 +24,7 @@ class ApprovalRequest:
 
 
 def export(
-    result: RunResult,
+    result: Run,
     log: QueryLog,
     folder: Path,
     more: Mapping[str, Any],
@@ -51,7 +51,7 @@ def export(
 
 
 def _export_release(
-    result: RunResult,
+    result: Run,
     log: QueryLog,
     folder: Path,
     more: Mapping[str, Any],

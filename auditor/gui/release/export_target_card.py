@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.gui.release import review_cards, review_data
 from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
 from auditor.release.manifest import MANIFEST
@@ -27,7 +27,7 @@ class TargetCard(review_cards.ReviewCard):
 
     changed = Signal()
 
-    def __init__(self, result: RunResult) -> None:
+    def __init__(self, result: Run) -> None:
         super().__init__(self.tr("Where to"))
         self._result = result
         home = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.release.ledger_card import LedgerCard
 from auditor.gui.release.review_cards import ReviewCard
@@ -147,7 +147,7 @@ class GateOverrides(QWidget):
     policy_wanted = Signal()
     ledger_wanted = Signal()
 
-    def __init__(self, result: RunResult, log: QueryLog, keeper: PolicyKeeper) -> None:
+    def __init__(self, result: Run, log: QueryLog, keeper: PolicyKeeper) -> None:
         super().__init__()
         self._result, self._log, self._keeper = result, log, keeper
         self._job: BackgroundJob | None = None

@@ -8,12 +8,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from auditor.engine.run import Run
 from auditor.gui.release.folder_review import FolderReview
 from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.widgets import style
-from auditor.project.model import RunRecord
 
 
 class ReleasePage(QStackedWidget):
@@ -31,7 +31,7 @@ class ReleasePage(QStackedWidget):
         super().__init__(parent)
         self.controller, self.policy = controller, policy
         self.panel: ReviewPanel | None = None
-        self._shown: RunRecord | None = None
+        self._shown: Run | None = None
         self.said = style.plain_label(size=style.HEADING, wrap=True)
         self.act = QPushButton(self.tr("Run"))
         self.act.setProperty("role", "primary")
@@ -100,11 +100,11 @@ class ReleasePage(QStackedWidget):
         if self.panel is not None and (self.panel.busy or record is self._shown):
             return
         self._close()
-        if record is None or record.result is None or opened is None:
+        if record is None or not record.complete or opened is None:
             self._say()
             return
         notes = self.controller.notes.all()
-        panel = ReviewPanel(record.result, opened.log, self, self.policy, notes)
+        panel = ReviewPanel(record.copy(), opened.log, self, self.policy, notes)
         panel.exported.connect(self.exported)
         panel.policy_wanted.connect(self.policy_wanted)
         panel.ledger_wanted.connect(self.ledger_wanted)
@@ -112,7 +112,7 @@ class ReleasePage(QStackedWidget):
         self.addWidget(panel)
         self.setCurrentWidget(panel)
 
-    def _run_changed(self, record: RunRecord) -> None:
+    def _run_changed(self, record: Run) -> None:
         if record is not self.controller.current:
             return
         if record.state == "finished" and self._shown is record:

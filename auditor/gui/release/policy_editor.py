@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.gui.release.gates_card import SIGNS
 from auditor.gui.release.policy_rows import GateRow
 from auditor.gui.state.policy_choice import PolicyKeeper
@@ -48,7 +48,7 @@ class PolicyEditor(QDialog):
     def __init__(
         self,
         keeper: PolicyKeeper,
-        run: tuple[RunResult, QueryLog] | None = None,
+        run: tuple[Run, QueryLog] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QToolButton, QVBoxLayout, QWi
 
 from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.release import review_data
@@ -81,7 +81,7 @@ def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -
     return card
 
 
-def figures_card(result: RunResult) -> ReviewCard:
+def figures_card(result: Run) -> ReviewCard:
     """The figures that decide, and behind a button all the others."""
     card = ReviewCard(tr("What it gives and costs"))
     key, others = review_data.key_figures(result)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from auditor.attacks.base import FlaggedFindings
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import tr
 from auditor.gui.risk import dismissals
@@ -65,7 +65,7 @@ class SurvivalSummary:
         )
 
 
-def findings_of(result: RunResult) -> FlaggedFindings | None:
+def findings_of(result: Run) -> FlaggedFindings | None:
     """The findings that are shown first, if any of the run's attacks flags sessions."""
     found = {a.attack: a.findings for a in result.attacks if a.findings is not None}
     return found.get(FIRST_ATTACK) or next(iter(found.values()), None)
@@ -85,7 +85,7 @@ def count_survival(findings: FlaggedFindings) -> SurvivalSummary:
     )
 
 
-def survival_of(result: RunResult, notes: Sequence[SessionNote]) -> SurvivalSummary | None:
+def survival_of(result: Run, notes: Sequence[SessionNote]) -> SurvivalSummary | None:
     """What survives of the sessions shown first; of any attack's, which were put away or noted."""
     findings = findings_of(result)
     if findings is None:
@@ -109,7 +109,7 @@ def sort_assumptions(statement: Statement) -> list[Assumption]:
     return sorted(statement.assumptions, key=lambda a: ORDER[a.status])
 
 
-def key_figures(result: RunResult) -> tuple[list[MetricValue], list[MetricValue]]:
+def key_figures(result: Run) -> tuple[list[MetricValue], list[MetricValue]]:
     """(those to read first, all the others), each in the run's order.
 
     First come the claim, every attack's rate, and of each measure and attack the first figure
@@ -123,7 +123,7 @@ def key_figures(result: RunResult) -> tuple[list[MetricValue], list[MetricValue]
     return key, [value for value in result.values if value.name not in names]
 
 
-def list_confirmations(result: RunResult, survived: SurvivalSummary | None) -> list[str]:
+def list_confirmations(result: Run, survived: SurvivalSummary | None) -> list[str]:
     """What a reviewer has to say yes to before this run may leave the house."""
     said = [tr("I have read what is guaranteed here, and what is not.")]
     failing = len(result.release.statement.failing)
@@ -147,7 +147,7 @@ def list_confirmations(result: RunResult, survived: SurvivalSummary | None) -> l
     return said
 
 
-def suggested_folder(result: RunResult, beside: Path) -> Path:
+def suggested_folder(result: Run, beside: Path) -> Path:
     """A folder that doesn't exist yet, named after method and day."""
     name = f"release-{result.release.method}-{date.today().isoformat()}"
     folder, number = beside / name, 2

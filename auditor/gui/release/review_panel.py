@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.gui.app.translation import mark_for_translation
 from auditor.gui.release import review_cards, review_data
 from auditor.gui.release.export_job import ApprovalRequest
@@ -61,7 +61,7 @@ class ReviewPanel(QWidget):
 
     def __init__(
         self,
-        result: RunResult,
+        result: Run,
         log: QueryLog,
         parent: QWidget | None = None,
         keeper: PolicyKeeper | None = None,

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 
 from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.attacks.registry import ATTACKS
+from auditor.engine.run import Run
 from auditor.figures import UserReference
 from auditor.gui.app.translation import translate_text
 from auditor.gui.projects import dialogs
@@ -25,7 +26,6 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import safe_text, style
-from auditor.project.model import RunRecord
 
 
 class ScopeBar(QFrame):
@@ -108,11 +108,11 @@ class RiskPage(QWidget):
         self.findings, self._of_log = None, None
         self.panel.clear()
 
-    def _run_changed(self, record: RunRecord) -> None:
+    def _run_changed(self, record: Run) -> None:
         if record is self.controller.current:
             self.controller.turns.soon(partial(self._list, record), self)
 
-    def _current_changed(self, record: RunRecord | None) -> None:
+    def _current_changed(self, record: Run | None) -> None:
         self._drop()
         if record is not None:
             self.controller.turns.soon(partial(self._list, record), self)
@@ -140,7 +140,7 @@ class RiskPage(QWidget):
             self.findings = found.findings
             self.panel.show_findings(opened.log, found.findings, None)
 
-    def _list(self, record: RunRecord) -> None:
+    def _list(self, record: Run) -> None:
         opened, found, panel = self.controller.opened, record.findings, self.panel
         shown = self._attack if self._attack in found else next(iter(found), "")
         panel.offer_attacks({name: translate_text(ATTACKS[name].title) for name in found}, shown)
@@ -149,7 +149,7 @@ class RiskPage(QWidget):
             if findings is not self.findings:
                 self.findings = findings
                 self.bar.hide()
-                panel.show_findings(opened.log, findings, record.release, tuple(record.attacks))
+                panel.show_findings(opened.log, findings, record.made, tuple(record.attacks))
             return
         self.findings = None
         self.bar.hide()
@@ -187,12 +187,12 @@ class RiskPage(QWidget):
             self.controller.show_run(number)
             self._look_up(record, who, line, told)
 
-    def _look_up(self, record: RunRecord, who: UserReference, line: int, told: str) -> None:
+    def _look_up(self, record: Run, who: UserReference, line: int, told: str) -> None:
         opened = self.controller.opened
         if opened is None:
             return
         self._drop()
-        log, release = opened.log, record.release
+        log, release = opened.log, record.made
         attack = session_trace.find_counting_attack(record, who)
 
         def work(progress: Any, _tell: Any) -> TracedSessions:
@@ -209,7 +209,7 @@ class RiskPage(QWidget):
         self.bar.say(self.tr("Looking for the sessions behind “{}”…").format(told))
         self.wanted.emit()
 
-    def _show_traced(self, record: RunRecord, found: TracedSessions, told: str) -> None:
+    def _show_traced(self, record: Run, found: TracedSessions, told: str) -> None:
         opened = self.controller.opened
         if opened is None:
             return
@@ -222,7 +222,7 @@ class RiskPage(QWidget):
             sessions=safe_text.format_plural(len(found), self.tr("session"), self.tr("sessions")),
             users=safe_text.format_plural(found.users, self.tr("user"), self.tr("users")),
         )
-        self.panel.show_findings(opened.log, found.findings, record.release)
+        self.panel.show_findings(opened.log, found.findings, record.made)
         self.bar.say(said)
 
     def _drop(self) -> None:

@@ -13,12 +13,12 @@ from PySide6.QtCore import QCoreApplication
 from auditor.arrays import Array, Int64s
 from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.attacks.risk.session_scoring import standing_verbatim
+from auditor.engine.run import Run
 from auditor.figures import UserReference
 from auditor.log.model import QueryLog
 from auditor.log.sessions import GAP_SECONDS, find_sessions
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-from auditor.project.model import RunRecord
 
 MOST_COUNTED = 200_000
 """Sessions up to which marked queries are counted one by one."""
@@ -37,7 +37,7 @@ class TracedSessions:
         return len(self.findings)
 
 
-def find_counting_attack(record: RunRecord, who: UserReference) -> AttackResult | None:
+def find_counting_attack(record: Run, who: UserReference) -> AttackResult | None:
     """The attack of a run that counts these people."""
     for attack in record.attacks:
         held = [value.who for value in attack.values]

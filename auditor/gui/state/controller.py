@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from auditor.engine import events
 from auditor.engine.plan import Intent, Plan, resolve
+from auditor.engine.run import Run
 from auditor.engine.runner import RunHandle, Runner
 from auditor.errors import AuditorError
 from auditor.gui.projects import run_edits
@@ -33,14 +34,14 @@ from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.gui.state.worker import give_way
 from auditor.methods.base import Method
 from auditor.privacy.noise import Randomness
-from auditor.project.model import Project, RunRecord
+from auditor.project.model import Project
 
 PATIENCE = 1.0
 """Seconds a preview may be on its way before a newer setting cuts it short."""
 
 
 class Controller(QObject):
-    """See the module. Signals carry frozen data or a `RunRecord` of the `RunBook`."""
+    """See the module. Signals carry frozen data or a `Run` of the `RunBook`."""
 
     curves_changed = Signal(object)
     """Figures that need no log, for the intent as it is now."""
@@ -79,7 +80,7 @@ class Controller(QObject):
         self.options: Any = None
         """How somebody said that the open log is to be read; None if as it looks."""
         self.opened: OpenedLog | None = None
-        self.current: RunRecord | None = None
+        self.current: Run | None = None
         self.turns = UiScheduler(self)
         """What the window does in pieces."""
         self._make_rng = make_rng
@@ -100,7 +101,7 @@ class Controller(QObject):
     # the setting
 
     @property
-    def shown_run(self) -> RunRecord | None:
+    def shown_run(self) -> Run | None:
         """The run that the window shows; None while it shows the configuration.
 
         Moving a slider turns to the configuration, opening a run turns to the run.
@@ -261,7 +262,7 @@ class Controller(QObject):
     # runs
 
     @property
-    def running(self) -> RunRecord | None:
+    def running(self) -> Run | None:
         """The run at work, or the first that waits."""
         return next((record for record in self.runs if record.active), None)
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from auditor.attacks.registry import ATTACKS
+from auditor.engine.run import Run
 from auditor.figures import SHARE, MetricValue
 from auditor.gui.app.translation import tr, translate_text
 from auditor.measures.registry import MEASURES
-from auditor.project.model import RunRecord
 
 WORST = "worst-attack"
 """Key of the figure that is the risk of a run, whatever its method."""
@@ -32,7 +32,7 @@ class RunMetrics:
         return f"{self.owner}: {label}" if self.owner else label
 
 
-def by_key(record: RunRecord) -> dict[str, RunMetrics]:
+def by_key(record: Run) -> dict[str, RunMetrics]:
     """Every figure of a run: the promise's first, then by measure and attack."""
     owned = _worst(record)
     for measure in record.measures:
@@ -57,7 +57,7 @@ def by_key(record: RunRecord) -> dict[str, RunMetrics]:
     return {one.key: one for one in [*worst, *first, *rest]}
 
 
-def _worst(record: RunRecord) -> list[RunMetrics]:
+def _worst(record: Run) -> list[RunMetrics]:
     """How far above guessing the worst attack gets, whichever that is: 0 is guessing, 1 always."""
     found = max(record.attacks, key=lambda a: (a.rate - a.baseline, a.rate), default=None)
     if found is None or not math.isfinite(found.rate):
@@ -91,7 +91,7 @@ def _of(place: str, title: str, values: Iterable[MetricValue]) -> list[RunMetric
     return [RunMetrics(f"{at}{value.name}", title, value) for value in values]
 
 
-def list_choices(records: Sequence[RunRecord], side: str) -> list[RunMetrics]:
+def list_choices(records: Sequence[Run], side: str) -> list[RunMetrics]:
     """Every figure of the runs: those of that side first, and of these those of most runs."""
     found: dict[str, RunMetrics] = {}
     times: Counter[str] = Counter()

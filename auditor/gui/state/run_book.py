@@ -13,10 +13,10 @@ import numpy as np
 from auditor.arrays import Float64s, Int64s
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Plan
+from auditor.engine.run import Run
 from auditor.figures import MetricValue, Table
 from auditor.gui.app.translation import tr
 from auditor.measures.registry import MEASURES
-from auditor.project.model import RunRecord
 
 KEEP = 6
 """Releases kept in memory; an older one's figures stay, and its content is dropped."""
@@ -26,22 +26,22 @@ class RunBook:
     """The runs in the order in which they were submitted."""
 
     def __init__(self) -> None:
-        self._records: dict[int, RunRecord] = {}
+        self._records: dict[int, Run] = {}
         self._count = 0
 
-    def __iter__(self) -> Iterator[RunRecord]:
+    def __iter__(self) -> Iterator[Run]:
         return iter(self._records.values())
 
     def __len__(self) -> int:
         return len(self._records)
 
-    def get(self, number: int) -> RunRecord | None:
+    def get(self, number: int) -> Run | None:
         """The run of that number, if it is (still) here."""
         return self._records.get(number)
 
-    def add(self, number: int, plan: Plan) -> RunRecord:
+    def add(self, number: int, plan: Plan) -> Run:
         """Enter a submitted run under the next letter."""
-        record = RunRecord(number, run_letters(self._count), plan)
+        record = Run(plan, number=number, letter=run_letters(self._count), state="waiting")
         self._count += 1
         self._records[number] = record
         return record
@@ -54,26 +54,26 @@ class RunBook:
         """Where a run stands in the book."""
         return list(self._records).index(number)
 
-    def put(self, record: RunRecord, place: int) -> None:
+    def put(self, record: Run, place: int) -> None:
         """Enter a run again where it stood."""
         records = [one for one in self if one is not record]
         records.insert(place, record)
         self._records = {one.number: one for one in records}
 
-    def renumber(self, record: RunRecord, number: int) -> None:
+    def renumber(self, record: Run, number: int) -> None:
         """Let a run go by another number, in its place."""
         place = self.place(record.number)
         self.remove(record.number)
         record.number = number
         self.put(record, place)
 
-    def take(self, runs: Sequence[RunRecord]) -> None:
+    def take(self, runs: Sequence[Run]) -> None:
         """Have the runs of a project and no others; their numbers are below those to come."""
         numbered = ((at - len(runs), run) for at, run in enumerate(runs))
         self._records = {n: dataclasses.replace(run, number=n) for n, run in numbered}
         self._count = max((run_ordinal(run.letter) for run in runs), default=0)
 
-    def by_letter(self, letter: str) -> RunRecord | None:
+    def by_letter(self, letter: str) -> Run | None:
         """The run of that letter."""
         return next((record for record in self if record.letter == letter), None)
 
@@ -84,25 +84,25 @@ class RunBook:
 
     def tidy(self) -> None:
         """Drop the content of the oldest releases beyond `KEEP` that nobody pinned."""
-        holding = [r for r in self if r.release is not None and not r.pinned and not r.active]
+        holding = [r for r in self if r.made is not None and not r.pinned and not r.active]
         for record in holding[: max(0, len(holding) - KEEP)]:
             record.forget_release()
 
     @property
-    def finished(self) -> list[RunRecord]:
+    def finished(self) -> list[Run]:
         """Runs that have figures to compare."""
         return [record for record in self if record.state == "finished"]
 
 
-def tables_of(record: RunRecord) -> list[tuple[str, tuple[Table, ...]]]:
+def tables_of(record: Run) -> list[tuple[str, tuple[Table, ...]]]:
     """A run's tables, under the title of the measure or attack that made them."""
     made: list[tuple[str, tuple[Table, ...]]] = []
     made += [(ATTACKS[part.attack].title, part.tables) for part in record.attacks]
     made += [(MEASURES[part.measure].title, part.tables) for part in record.measures]
-    if record.outcome is not None:
-        if record.reopened and record.outcome.gates:
-            made.append((tr("Gates"), (gates_table(record.outcome.gates),)))
-        made.append((tr("Times"), (record.outcome.times,)))
+    if (outcome := record.outcome) is not None:
+        if record.reopened and outcome.gates:
+            made.append((tr("Gates"), (gates_table(outcome.gates),)))
+        made.append((tr("Times"), (outcome.times,)))
     return [(title, tables) for title, tables in made if tables]
 
 
@@ -136,7 +136,7 @@ def gates_table(facts: Mapping[str, Any]) -> Table:
     )
 
 
-def list_choices(records: Sequence[RunRecord], side: str) -> list[MetricValue]:
+def list_choices(records: Sequence[Run], side: str) -> list[MetricValue]:
     """Every figure of the runs: those of that side first, and of these those of most runs."""
     found: dict[str, MetricValue] = {}
     times: Counter[str] = Counter()

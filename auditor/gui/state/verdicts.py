@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from auditor.engine.events import ExpectedOutcome, RunResult
+from auditor.engine.events import ExpectedOutcome
+from auditor.engine.run import Run
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
-from auditor.project.model import RunRecord
 
 if TYPE_CHECKING:
     from auditor.release.gates import GateVerdict
@@ -41,9 +41,7 @@ class RunJudgement:
     verdict: ReleaseVerdict
 
 
-def judge_run(
-    result: RunResult, log: QueryLog, keeper: PolicyKeeper, progress: Progress
-) -> RunJudgement:
+def judge_run(result: Run, log: QueryLog, keeper: PolicyKeeper, progress: Progress) -> RunJudgement:
     """Judge a run by the policy in force, and by the ledger as it stands; for a thread."""
     from auditor.release import gates, signing, verdict
     from auditor.release.ledger import history as ledger_history
@@ -122,7 +120,7 @@ class VerdictKeeper(QObject):
         """The policy or the ledger has changed: judge all runs anew, the shown one first."""
         self._runs.clear()
         shown = self._controller.shown_run
-        alive = [record for record in self._controller.runs if record.result is not None]
+        alive = [record for record in self._controller.runs if record.complete]
         alive.sort(key=lambda record: record is not shown)
         self._waiting = [record.number for record in alive]
         self._fresh = self._outcome is not None
@@ -156,8 +154,8 @@ class VerdictKeeper(QObject):
             self._outcome, self.expected, self._fresh = None, None, False
         self.changed.emit()
 
-    def _run_moved(self, record: RunRecord) -> None:
-        if record.state == "finished" and record.result is not None:
+    def _run_moved(self, record: Run) -> None:
+        if record.complete:
             if record.number not in self._runs and record.number not in self._waiting:
                 self._waiting.append(record.number)
                 self._next()
@@ -176,8 +174,8 @@ class VerdictKeeper(QObject):
         while self._waiting:
             number = self._waiting.pop(0)
             record = self._controller.runs.get(number)
-            if record is not None and record.result is not None and number != self._judging:
-                judge = partial(judge_run, record.result, log, policy)
+            if record is not None and record.complete and number != self._judging:
+                judge = partial(judge_run, record.copy(), log, policy)
                 self._start(number, judge)
                 return
 

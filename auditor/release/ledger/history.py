@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -129,7 +129,7 @@ def remember(log: QueryLog, path: Path, secret: bytes, progress: Progress) -> Le
 
 def releases_before(
     log: QueryLog,
-    result: RunResult,
+    result: Run,
     path: Path,
     secret: bytes,
     progress: Progress,

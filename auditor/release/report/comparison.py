@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, format_share
 from auditor.release.report.formatting import format_number
 
 
-def label_runs(results: Sequence[RunResult]) -> list[str]:
+def label_runs(results: Sequence[Run]) -> list[str]:
     """A name for each run: its method's title, numbered where a method was run twice."""
     titles = [result.plan.what.title for result in results]
     many = Counter(titles)
@@ -25,7 +25,7 @@ def label_runs(results: Sequence[RunResult]) -> list[str]:
     return names
 
 
-def draw_scatters(results: Sequence[RunResult]) -> list[Figure]:
+def draw_scatters(results: Sequence[Run]) -> list[Figure]:
     """One picture for ε and one for the commonest attack, each over the commonest utility."""
     utility = _commonest(results, "utility")
     shared = _commonest(results, "privacy", ending=".rate") or _commonest(results, "privacy")
@@ -34,7 +34,7 @@ def draw_scatters(results: Sequence[RunResult]) -> list[Figure]:
     return [_scatter(results, utility, name) for name in dict.fromkeys(wanted) if utility and name]
 
 
-def compare_runs(results: Sequence[RunResult]) -> Table:
+def compare_runs(results: Sequence[Run]) -> Table:
     """Every figure of every run, one row a figure, one column a run."""
     known: dict[str, MetricValue] = {}
     for result in results:
@@ -63,7 +63,7 @@ def _cell(value: float | None, unit: str) -> float | str | None:
     return format_share(value) if value is not None and unit == SHARE else value
 
 
-def _commonest(results: Sequence[RunResult], side: str, *, ending: str = "") -> str:
+def _commonest(results: Sequence[Run], side: str, *, ending: str = "") -> str:
     """The name of the figure on that side that most runs have; the first one of several."""
     count: Counter[str] = Counter()
     for result in results:
@@ -72,7 +72,7 @@ def _commonest(results: Sequence[RunResult], side: str, *, ending: str = "") -> 
     return max(count, key=lambda name: count[name]) if count else ""
 
 
-def _scatter(results: Sequence[RunResult], utility: str, privacy: str) -> Figure:
+def _scatter(results: Sequence[Run], utility: str, privacy: str) -> Figure:
     series, left_out = [], []
     axes: dict[str, MetricValue] = {}
     for name, result in zip(label_runs(results), results, strict=True):

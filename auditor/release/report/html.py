@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.errors import ExportRefused
 from auditor.figures import Figure, Table
 from auditor.log.gazetteers import resource_path
@@ -55,7 +55,7 @@ __all__ = [
 
 
 def document_of(
-    result: RunResult,
+    result: Run,
     log: LogTotals,
     *,
     edition: Edition = "external",
@@ -71,7 +71,7 @@ def document_of(
 
 
 def render_report(
-    result: RunResult,
+    result: Run,
     log: LogTotals,
     *,
     edition: Edition = "external",
@@ -101,7 +101,7 @@ def page_of(document: ReportDocument, progress: Progress | None = None) -> str:
 
 
 def write_report(
-    result: RunResult,
+    result: Run,
     log: QueryLog,
     path: Path,
     *,
@@ -134,7 +134,7 @@ def write_report(
 
 
 def write_internal(
-    result: RunResult, log: QueryLog, folder: Path, *, pdf: bool, progress: Progress
+    result: Run, log: QueryLog, folder: Path, *, pdf: bool, progress: Progress
 ) -> list[Path]:
     """Write the internal edition beside a release folder, never into it; returns the paths."""
     facts, _ = read_evidence(internal_folder(folder.resolve()))
@@ -161,7 +161,7 @@ def check_internal(
 
 
 def demo_report(
-    results: Sequence[RunResult],
+    results: Sequence[Run],
     log: QueryLog,
     folder: Path,
     *,
@@ -293,7 +293,7 @@ def _all(blocks: Iterable[Block]) -> list[DrawnReport]:
 
 
 def _write_tables(
-    folder: Path, table: Table, runs: Iterable[tuple[str, RunResult]], edition: Edition
+    folder: Path, table: Table, runs: Iterable[tuple[str, Run]], edition: Edition
 ) -> None:
     folder.mkdir(mode=0o700)
     taken: set[str] = set()

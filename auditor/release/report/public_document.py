@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.figures import format_share
 from auditor.release.manifest import LOGS, TABLES
 from auditor.release.report.document import (
@@ -42,13 +42,13 @@ DATA_FILES = frozenset({*LOGS, *TABLES})
 NOT_MEANT = "finding out who somebody is, or joining it with other data about people"
 
 
-def public_report(result: RunResult, facts: Mapping[str, Any]) -> ReportDocument:
+def public_report(result: Run, facts: Mapping[str, Any]) -> ReportDocument:
     """The report on a release whose manifest is `facts`; nothing in it was measured on the log."""
     title = f"About this release: {result.plan.what.title}"
     return ReportDocument(title, "external", list(_blocks(title, result, facts)))
 
 
-def _blocks(title: str, result: RunResult, facts: Mapping[str, Any]) -> Iterator[Block]:
+def _blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterator[Block]:
     yield HeadingBlock(1, title)
     made = str(facts["created"]).replace("T", " ").replace("Z", " UTC")
     by = f" · reviewed by {facts['reviewer']}" if facts.get("reviewer") else ""
@@ -72,13 +72,13 @@ def _blocks(title: str, result: RunResult, facts: Mapping[str, Any]) -> Iterator
     yield TextBlock(CHECKING)
 
 
-def data_sheet_page(result: RunResult, facts: Mapping[str, Any]) -> ReportDocument:
+def data_sheet_page(result: Run, facts: Mapping[str, Any]) -> ReportDocument:
     """One page for whoever uses the data: what they are, what is guaranteed, what to know."""
     title = f"Data sheet: {result.plan.what.title}"
     return ReportDocument(title, "external", list(_sheet_blocks(title, result, facts)))
 
 
-def _sheet_blocks(title: str, result: RunResult, facts: Mapping[str, Any]) -> Iterator[Block]:
+def _sheet_blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterator[Block]:
     statement = facts["statement"]
     failing = [a["name"] for a in statement.get("assumptions", ()) if a["status"] == "fails"]
     unknown = [a["name"] for a in statement.get("assumptions", ()) if a["status"] == "unknown"]

@@ -19,7 +19,7 @@ import numpy as np
 from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary
 from auditor.attacks.registry import ATTACKS
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import LogTotals, QueryLog
 from auditor.log.writing import tsv_heading
@@ -135,7 +135,7 @@ class RunView:
 
 
 def run_view(
-    result: RunResult, log: LogTotals, edition: Edition, *, exact: bool | None = None
+    result: Run, log: LogTotals, edition: Edition, *, exact: bool | None = None
 ) -> RunView:
     """The view of one run; looks up text for the examples alone.
 
@@ -325,7 +325,7 @@ def _numbers(statement: Statement) -> list[ReportRow]:
     return rows
 
 
-def params_rows(result: RunResult) -> list[ReportRow]:
+def params_rows(result: Run) -> list[ReportRow]:
     told, _ = public_params(result)
     params = result.plan.params
     return [
@@ -349,7 +349,7 @@ def _format_parameter(params: Params, spec: ParamSpec) -> str:
     return format_number(value) + (f"\u00a0{spec.unit}" if spec.unit else "")
 
 
-def released_rows(result: RunResult) -> list[ReportRow]:
+def released_rows(result: Run) -> list[ReportRow]:
     release = result.release
     if release.log is not None:
         log = release.log
@@ -374,7 +374,7 @@ def released_rows(result: RunResult) -> list[ReportRow]:
     ]
 
 
-def _columns(result: RunResult) -> list[ReportRow]:
+def _columns(result: Run) -> list[ReportRow]:
     """The columns of each file; nothing of files that were never in memory."""
     release = result.release
     if release.log is not None:
@@ -395,7 +395,7 @@ def _months(log: LogTotals) -> str:
     return first if first == last else f"{first} to {last}"
 
 
-def _telling_metrics(result: RunResult) -> list[MetricValue]:
+def _telling_metrics(result: Run) -> list[MetricValue]:
     """Up to three figures of each side for the top of the page."""
     privacy = [v for v in result.values if v.side == "privacy" and v.name != "epsilon"]
     utility = [v for v in result.values if v.side == "utility"]
@@ -417,7 +417,7 @@ def _attack_row(attack: AttackResult, exact: bool) -> dict[str, Any]:
     }
 
 
-def _examples(result: RunResult, log: QueryLog) -> Iterator[ReportExample]:
+def _examples(result: Run, log: QueryLog) -> Iterator[ReportExample]:
     for attack in result.attacks:
         found = attack.findings
         if found is None or not len(found):

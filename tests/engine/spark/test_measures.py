@@ -18,8 +18,8 @@ from auditor.engine.backends.spark.checks import surviving_content as checks_sur
 from auditor.engine.backends.spark.checks import volume as checks_volume
 from auditor.engine.backends.spark.checks.release_folder import SparkRelease
 from auditor.engine.backends.spark.run_context import SparkRunContext
-from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve
+from auditor.engine.run import Run
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.reading.reader import read_log
@@ -44,7 +44,7 @@ def released(log: QueryLog, folder: Path, method: str, **params: Any) -> SparkRe
     plan = resolve(Intent(method=method, attacks=(), measures=()).choose(method).set(**params), log)
     release = anonymize(log, method, **params)
     write_release(
-        RunResult(plan, release, seconds={}, skipped={}), log, folder, progress=silent_progress()
+        Run(plan, release, seconds={}, skipped={}), log, folder, progress=silent_progress()
     )
     file = released_log(folder)
     splits = plan_splits(file, size=file.stat().st_size // 3) if file is not None else None

@@ -164,7 +164,7 @@ def test_that_escape_cancels_and_the_window_says_so(opened: MainWindow, qtbot: Q
     qtbot.waitUntil(lambda: whose.text() == expected, timeout=WAIT)
     record = opened.controller.runs.get(1)
     assert record is not None
-    assert record.release is None
+    assert record.made is None
     assert record.statement is None
     assert "Run A" not in opened.protect.values.whose.text()
     assert not opened.protect.plots.results.has("Run A")

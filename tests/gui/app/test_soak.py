@@ -18,6 +18,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from auditor.engine.run import Run
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
@@ -25,7 +26,6 @@ from auditor.log.synthetic.generator import synthesize
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, ParamSpec
 from auditor.progress import silent_progress
-from auditor.project.model import RunRecord
 
 QUIET = ("safelog", "zealous", "frequency-threshold", "k-delta", "token-hashing", "bundling")
 """Methods whose runs on a small log are over at once, so that many are made."""
@@ -107,7 +107,7 @@ class Person:
             self.window.controller.show_run(self.rng.choice(runs).number)
 
     def tidy(self) -> None:
-        over: list[RunRecord] = list(self.window.controller.runs)[:-MOST_RUNS]
+        over: list[Run] = list(self.window.controller.runs)[:-MOST_RUNS]
         for record in over:
             self.window.controller.remove_run(record.number)
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import AttackResult
+from auditor.engine.run import Run
 from auditor.figures import Axis, Figure, MetricValue, Series
 from auditor.gui.compare import text_rows
 from auditor.gui.compare.exposed_panel import ExposedPanel
@@ -22,7 +23,6 @@ from auditor.gui.plots.pareto import ALL, ParetoPanel
 from auditor.gui.risk import session_data
 from auditor.gui.state import metrics
 from auditor.gui.widgets import style
-from auditor.project.model import RunRecord
 from tests.gui import fakes
 from tests.gui.compare.test_runs_panel import record
 from tests.gui.risk import flagged_logs
@@ -52,7 +52,7 @@ def attacked(
 
 
 @pytest.fixture
-def records(fake_parts: None) -> list[RunRecord]:
+def records(fake_parts: None) -> list[Run]:
     made = [record(0, 1.0, 10.0), record(1, 2.0, 30.0, K=5.0)]
     release = flagged_logs.release_of(["jane roe", "cars"], [17, 4])
     for one, words, rate in zip(
@@ -64,7 +64,7 @@ def records(fake_parts: None) -> list[RunRecord]:
 
 
 @pytest.fixture
-def view(records: list[RunRecord], qtbot: QtBot) -> ExposedPanel:
+def view(records: list[Run], qtbot: QtBot) -> ExposedPanel:
     made = ExposedPanel()
     qtbot.addWidget(made)
     made.resize(900, 300)
@@ -123,9 +123,7 @@ def test_that_a_least_risk_takes_out_those_below_it(view: ExposedPanel, qtbot: Q
     assert view.model.rowCount() == 3
 
 
-def test_that_a_run_whose_attack_flags_nobody_is_said(
-    records: list[RunRecord], qtbot: QtBot
-) -> None:
+def test_that_a_run_whose_attack_flags_nobody_is_said(records: list[Run], qtbot: QtBot) -> None:
     view = ExposedPanel()
     qtbot.addWidget(view)
     view.set_log(LOG)
@@ -135,8 +133,8 @@ def test_that_a_run_whose_attack_flags_nobody_is_said(
     assert view.model.rowCount() == 0
 
 
-def test_that_two_attacks_figures_of_one_name_are_kept_apart(records: list[RunRecord]) -> None:
-    assert set(metrics.by_key(records[0])) == {"worst-attack", "epsilon", "kept",
+def test_that_two_attacks_figures_of_one_name_are_kept_apart(records: list[Run]) -> None:
+    assert set(metrics.by_key(records[0])) == {"worst-attack", "epsilon", "m/fake-measure/kept",
                                                 "a/fake-attack/fake-attack.rate",
                                                 "a/fake-attack/users"}  # fmt: skip
     lines = text_rows.lines_of(records)
@@ -154,7 +152,7 @@ def test_that_a_difference_within_both_intervals_says_so() -> None:
 
 
 @pytest.fixture
-def panel(records: list[RunRecord], qtbot: QtBot) -> ComparePanel:
+def panel(records: list[Run], qtbot: QtBot) -> ComparePanel:
     made = ComparePanel()
     qtbot.addWidget(made)
     made.set_log(LOG)
@@ -182,9 +180,7 @@ def test_that_plots_share_range_and_place(panel: ComparePanel, qtbot: QtBot) -> 
     assert second.plot.view.viewRange()[0] != pytest.approx([0.1, 0.2])
 
 
-def test_that_plots_with_other_axes_are_not_linked(
-    panel: ComparePanel, records: list[RunRecord]
-) -> None:
+def test_that_plots_with_other_axes_are_not_linked(panel: ComparePanel, records: list[Run]) -> None:
     log = dataclasses.replace(figure(1.0, 10.0), y=Axis("y", scale="log"))
     attacks = (attacked([("springfield", 1)], 0.6, (log,)),)
     fakes.outcome(records[1], values=records[1].values, attacks=attacks)
@@ -194,7 +190,7 @@ def test_that_plots_with_other_axes_are_not_linked(
 
 
 def test_that_runs_without_a_figure_are_named_and_not_dropped(
-    records: list[RunRecord], qtbot: QtBot
+    records: list[Run], qtbot: QtBot
 ) -> None:
     panel = ParetoPanel()
     qtbot.addWidget(panel)
@@ -216,7 +212,7 @@ def test_that_runs_that_are_gone_leave_nothing_behind(panel: ComparePanel) -> No
     assert not panel.tabs.isTabEnabled(2)
 
 
-def test_that_runs_are_drawn_anew_in_another_theme(records: list[RunRecord], qtbot: QtBot) -> None:
+def test_that_runs_are_drawn_anew_in_another_theme(records: list[Run], qtbot: QtBot) -> None:
     panel = ParetoPanel()
     qtbot.addWidget(panel)
     panel.show_runs(records, records[0])

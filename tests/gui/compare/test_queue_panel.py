@@ -213,8 +213,8 @@ def test_that_a_result_which_was_at_hand_teaches_nothing(
     qtbot.waitUntil(lambda: window.controller.running is None, timeout=WAIT)
     qtbot.waitUntil(lambda: not window.controller.line._jobs, timeout=WAIT)
     record = window.controller.runs.finished[0]
-    assert record.result is not None
-    window.controller._runner._cache.put(record.plan.digest, record.result)
+    assert record.complete
+    window.controller._runner._cache.put(record.plan.digest, record.copy())
     monkeypatch.setattr(CostEstimator, "learn", learn)
     window.header.run.click()
     qtbot.waitUntil(lambda: len(window.controller.runs.finished) == 2, timeout=WAIT)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from auditor.engine.plan import Plan
+from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.compare import panel as compare_panel
 from auditor.gui.compare import text_rows
@@ -19,14 +20,16 @@ from auditor.gui.compare.runs_panel import RunsPanel
 from auditor.gui.plots.pareto import ALL, ParetoPanel
 from auditor.gui.state.run_book import KEEP, RunBook, pareto_positions, run_letters
 from auditor.privacy.release import Release
-from auditor.project.model import RunRecord
 from tests.gui import fakes
 
 
-def record(number: int, epsilon: float, kept: float, **params: object) -> RunRecord:
+def record(number: int, epsilon: float, kept: float, **params: object) -> Run:
     settings = fakes.FakeParams(**params)  # type: ignore[arg-type]
-    made = RunRecord(
-        number, run_letters(number), Plan(log_digest="", method="fake", params=settings)
+    made = Run(
+        Plan(log_digest="", method="fake", params=settings),
+        number=number,
+        letter=run_letters(number),
+        state="waiting",
     )
     claimed = MetricValue("epsilon", "claimed ε", epsilon, better="lower", side="privacy")
     rows = MetricValue("kept", "rows kept", kept, "%", better="higher", side="utility")
@@ -35,7 +38,7 @@ def record(number: int, epsilon: float, kept: float, **params: object) -> RunRec
 
 
 @pytest.fixture
-def records(fake_parts: None) -> list[RunRecord]:
+def records(fake_parts: None) -> list[Run]:
     return [record(0, 1.0, 10.0), record(1, 2.0, 30.0, K=5.0), record(2, 3.0, 20.0, K=9.0)]
 
 
@@ -64,7 +67,7 @@ def test_that_old_releases_are_dropped_and_pinned_ones_kept(fake_parts: None) ->
         )
         fakes.outcome(made, values=(MetricValue("v", "v", 1.0),), release=release)
     book.tidy()
-    kept = [made.number for made in book if made.release is not None]
+    kept = [made.number for made in book if made.made is not None]
     assert kept == [0, *range(3, KEEP + 3)]
     assert all(made.values for made in book)
 
@@ -90,7 +93,7 @@ def test_that_the_front_is_what_nothing_beats(
 
 
 def test_that_the_plot_shows_runs_rings_the_current_and_opens_on_click(
-    records: list[RunRecord], qtbot: QtBot
+    records: list[Run], qtbot: QtBot
 ) -> None:
     panel = ParetoPanel()
     qtbot.addWidget(panel)
@@ -110,7 +113,7 @@ def test_that_the_plot_shows_runs_rings_the_current_and_opens_on_click(
 
 
 def test_that_any_figure_can_stand_on_an_axis_those_of_its_side_first(
-    records: list[RunRecord], qtbot: QtBot
+    records: list[Run], qtbot: QtBot
 ) -> None:
     for i, made in enumerate(records):
         more = MetricValue("pages", "pages", 5.0 - i), MetricValue("never", "never", float("nan"))
@@ -119,23 +122,22 @@ def test_that_any_figure_can_stand_on_an_axis_those_of_its_side_first(
     qtbot.addWidget(panel)
     panel.show_runs(records, records[1])
     offered = [panel.up.itemData(i) for i in range(panel.up.count())]
-    assert offered == ["kept", ALL]  # a short menu first
+    assert offered == ["m/fake-measure/kept", ALL]  # a short menu first
     panel.up.setCurrentIndex(1)
     panel.up.activated.emit(1)
     offered = [panel.up.itemData(i) for i in range(panel.up.count())]
-    assert offered == ["kept", None, "epsilon", "pages"]
-    assert (panel.across.currentData(), panel.up.currentData()) == ("epsilon", "kept")
+    kept, pages = "m/fake-measure/kept", "m/fake-measure/pages"
+    assert offered == [kept, None, "epsilon", pages]
+    assert (panel.across.currentData(), panel.up.currentData()) == ("epsilon", kept)
     panel.up.setCurrentIndex(3)
     panel.up.activated.emit(3)
     assert [p.pos().y() for p in panel.plot.points.points()] == [5, 4, 3]
     assert not len(panel.plot.line.getData()[0])  # nobody said which way is better
     panel.show_runs(records, records[0])
-    assert panel.up.currentData() == "pages"
+    assert panel.up.currentData() == pages
 
 
-def test_that_runs_without_a_finite_figure_are_left_out(
-    records: list[RunRecord], qtbot: QtBot
-) -> None:
+def test_that_runs_without_a_finite_figure_are_left_out(records: list[Run], qtbot: QtBot) -> None:
     panel = ParetoPanel()
     qtbot.addWidget(panel)
     panel.show_runs([record(3, float("inf"), 5.0)], None)
@@ -143,7 +145,7 @@ def test_that_runs_without_a_finite_figure_are_left_out(
 
 
 def test_that_the_comparison_has_every_parameter_and_figure_with_differences(
-    records: list[RunRecord],
+    records: list[Run],
 ) -> None:
     lines = {line.label: line for line in text_rows.lines_of(records[:2])}
     assert lines["Threshold K"].cells == ("50\u00a0users", "5\u00a0users")
@@ -158,17 +160,17 @@ def test_that_the_comparison_has_every_parameter_and_figure_with_differences(
     assert labels - set(lines) == {"Lower case", "Pool"}  # used by neither
 
 
-def test_that_a_figure_that_one_run_lacks_is_said_to_not_apply(records: list[RunRecord]) -> None:
+def test_that_a_figure_that_one_run_lacks_is_said_to_not_apply(records: list[Run]) -> None:
     fakes.outcome(records[1], values=records[1].values[:1])
     lines = {line.label: line for line in text_rows.lines_of(records[:2])}
     assert lines["rows kept (higher is better)"].cells[1] == "does not apply"
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x", "\t=1", 'a "quoted", b'])
-def test_that_no_cell_of_the_csv_acts_as_a_formula(records: list[RunRecord], name: str) -> None:
+def test_that_no_cell_of_the_csv_acts_as_a_formula(records: list[Run], name: str) -> None:
     records[0].name = name
     records[0].letter = ""
-    fakes.outcome(records[1], values=(MetricValue("epsilon", name, 1.0),))
+    fakes.outcome(records[1], values=(MetricValue("v", name, 1.0),))
     table = list(csv.reader(io.StringIO(text_rows.csv_of(records))))
     assert all(
         not cell.startswith(("=", "+", "-", "@", "\t", "\r")) for row in table for cell in row
@@ -177,7 +179,7 @@ def test_that_no_cell_of_the_csv_acts_as_a_formula(records: list[RunRecord], nam
 
 
 def test_that_the_compare_panel_shows_only_what_differs_on_request(
-    records: list[RunRecord], qtbot: QtBot
+    records: list[Run], qtbot: QtBot
 ) -> None:
     panel = compare_panel.ComparePanel()
     qtbot.addWidget(panel)
@@ -189,7 +191,7 @@ def test_that_the_compare_panel_shows_only_what_differs_on_request(
     panel.copy.click()
 
 
-def test_that_the_list_says_what_a_run_is_in_words(records: list[RunRecord], qtbot: QtBot) -> None:
+def test_that_the_list_says_what_a_run_is_in_words(records: list[Run], qtbot: QtBot) -> None:
     panel = RunsPanel()
     qtbot.addWidget(panel)
     panel.resize(300, 400)
@@ -199,14 +201,14 @@ def test_that_the_list_says_what_a_run_is_in_words(records: list[RunRecord], qtb
     panel.show_runs(records, records[2])
     texts = panel.texts(0)
     assert texts[0] == "C ★  Fake method  K=9"
-    assert texts[2].startswith("ε 4")
+    assert texts[2].startswith("ε 3")
     assert texts[5] == "✓ finished"
     assert panel.selected() == [2]
     panel.grab()
 
 
 def test_that_runs_are_named_commented_pinned_and_removed_from_the_list(
-    records: list[RunRecord], qtbot: QtBot
+    records: list[Run], qtbot: QtBot
 ) -> None:
     panel = RunsPanel()
     qtbot.addWidget(panel)
@@ -224,7 +226,7 @@ def test_that_runs_are_named_commented_pinned_and_removed_from_the_list(
     assert heard == [(0, "careful"), (0, "for the board"), (0, True), (0,), (0,)]
 
 
-def test_that_compare_needs_two_finished_runs(records: list[RunRecord], qtbot: QtBot) -> None:
+def test_that_compare_needs_two_finished_runs(records: list[Run], qtbot: QtBot) -> None:
     panel = RunsPanel()
     qtbot.addWidget(panel)
     records[1].state = "failed"

@@ -14,8 +14,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from auditor.engine.events import RunResult
 from auditor.engine.plan import Plan
+from auditor.engine.run import Run
 from auditor.gui.release.ledger_card import LedgerCard
 from auditor.gui.release.ledger_view import LedgerView
 from auditor.gui.release.review_panel import ReviewPanel
@@ -158,7 +158,7 @@ def log() -> QueryLog:
 @pytest.fixture
 def opened(qtbot: QtBot, log: QueryLog, tmp_path: Path) -> Callable[[], ReviewPanel]:
     plan = Plan(log_digest=log.digest, method="safelog", params=Params())
-    result = RunResult(plan, flagged_logs.release_of(["jane roe", "cars"], [17, 4]))
+    result = Run(plan, flagged_logs.release_of(["jane roe", "cars"], [17, 4]))
 
     def make() -> ReviewPanel:
         dialog = ReviewPanel(result, log)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
-from auditor.engine.events import RunResult
+from auditor.engine.run import Run
 from auditor.gui.release.policy_editor import PolicyEditor
 from auditor.gui.release.policy_rows import GateRow
 from auditor.gui.state.policy_choice import KEY, PolicyKeeper
@@ -37,13 +37,13 @@ def log() -> QueryLog:
 
 
 @pytest.fixture
-def result(log: QueryLog) -> RunResult:
+def result(log: QueryLog) -> Run:
     return fakes.run_result(log)
 
 
 @pytest.fixture
 def opened(
-    qtbot: QtBot, keeper: PolicyKeeper, result: RunResult, log: QueryLog
+    qtbot: QtBot, keeper: PolicyKeeper, result: Run, log: QueryLog
 ) -> Callable[..., PolicyEditor]:
     def make(*, run: bool = True) -> PolicyEditor:
         editor = PolicyEditor(keeper, (result, log) if run else None)

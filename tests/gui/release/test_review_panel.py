@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import AttackResult
-from auditor.engine.events import RunResult
 from auditor.engine.plan import Plan
+from auditor.engine.run import Run
 from auditor.errors import ExportRefused
 from auditor.figures import MetricValue
 from auditor.gui.release import review_data
@@ -39,9 +39,9 @@ def log() -> QueryLog:
 
 
 @pytest.fixture
-def result(log: QueryLog) -> RunResult:
+def result(log: QueryLog) -> Run:
     found = flagged_logs.findings_of(log, flagged_logs.WORDS, ["jane roe"])
-    return RunResult(
+    return Run(
         Plan(log_digest=log.digest, method="safelog", params=Params()),
         flagged_logs.release_of(["jane roe", "cars"], [17, 4]),
         (
@@ -68,9 +68,7 @@ def result(log: QueryLog) -> RunResult:
 
 
 @pytest.fixture
-def opened(
-    qtbot: QtBot, result: RunResult, log: QueryLog, tmp_path: Path
-) -> Callable[[], ReviewPanel]:
+def opened(qtbot: QtBot, result: Run, log: QueryLog, tmp_path: Path) -> Callable[[], ReviewPanel]:
     def make() -> ReviewPanel:
         dialog = ReviewPanel(result, log)
         qtbot.addWidget(dialog)
@@ -100,7 +98,7 @@ def writes(monkeypatch: pytest.MonkeyPatch, writer: Writer) -> None:
 
 
 def test_that_failing_assumptions_stand_first_and_have_to_be_confirmed(
-    opened: Callable[[], ReviewPanel], result: RunResult
+    opened: Callable[[], ReviewPanel], result: Run
 ) -> None:
     order = [a.status for a in review_data.sort_assumptions(result.release.statement)]
     assert order == ["fails", "unknown", "holds"]
@@ -113,7 +111,7 @@ def test_that_failing_assumptions_stand_first_and_have_to_be_confirmed(
 
 
 def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
-    qtbot: QtBot, result: RunResult, log: QueryLog
+    qtbot: QtBot, result: Run, log: QueryLog
 ) -> None:
     keeper = PolicyKeeper()
     dialog = ReviewPanel(result, log, None, keeper)
@@ -162,7 +160,7 @@ def test_that_nothing_is_exported_before_name_confirmations_and_folder(
 
 
 def test_that_what_survives_is_counted_by_reason(
-    opened: Callable[[], ReviewPanel], result: RunResult
+    opened: Callable[[], ReviewPanel], result: Run
 ) -> None:
     found = review_data.findings_of(result)
     assert found is not None
@@ -179,7 +177,7 @@ def test_that_what_survives_is_counted_by_reason(
 
 
 def test_that_a_preview_is_refused_and_says_what_to_do(
-    qtbot: QtBot, result: RunResult, log: QueryLog
+    qtbot: QtBot, result: Run, log: QueryLog
 ) -> None:
     release = result.release
     preview = Preview(
@@ -189,7 +187,7 @@ def test_that_a_preview_is_refused_and_says_what_to_do(
         statement=release.statement,
         changes=release.changes,
     )
-    dialog = ReviewPanel(RunResult(result.plan, preview), log)
+    dialog = ReviewPanel(Run(result.plan, preview), log)
     qtbot.addWidget(dialog)
     dialog.show()
     sign(dialog)
@@ -208,7 +206,7 @@ def test_that_an_export_passes_on_what_was_signed_and_ends_in_the_folder(
 ) -> None:
     given: dict[str, Any] = {}
 
-    def write(result: RunResult, log: QueryLog, folder: Path, **more: Any) -> Path:
+    def write(result: Run, log: QueryLog, folder: Path, **more: Any) -> Path:
         given.update(more, folder=folder)
         more["progress"].stage("writing queries", 10)
         return folder
@@ -234,9 +232,7 @@ def test_that_a_running_export_can_be_cancelled_and_leaves_the_review_open(
 ) -> None:
     begun = threading.Event()
 
-    def write(
-        result: RunResult, log: QueryLog, folder: Path, *, progress: Progress, **_: Any
-    ) -> Path:
+    def write(result: Run, log: QueryLog, folder: Path, *, progress: Progress, **_: Any) -> Path:
         begun.set()
         while True:
             progress.check()
@@ -289,9 +285,7 @@ def test_that_closing_the_window_stops_its_export(
 ) -> None:
     stopped = threading.Event()
 
-    def write(
-        result: RunResult, log: QueryLog, folder: Path, *, progress: Progress, **_: Any
-    ) -> Path:
+    def write(result: Run, log: QueryLog, folder: Path, *, progress: Progress, **_: Any) -> Path:
         try:
             while True:
                 progress.check()
@@ -318,7 +312,7 @@ def test_that_every_label_of_the_review_is_plain_text(opened: Callable[[], Revie
         assert label.textFormat() == Qt.TextFormat.PlainText or label.text() in fields
 
 
-def test_that_the_suggested_folder_does_not_exist_yet(result: RunResult, tmp_path: Path) -> None:
+def test_that_the_suggested_folder_does_not_exist_yet(result: Run, tmp_path: Path) -> None:
     first = review_data.suggested_folder(result, tmp_path)
     first.mkdir()
     second = review_data.suggested_folder(result, tmp_path)
@@ -470,7 +464,7 @@ def test_that_a_key_that_is_none_stops_the_export_before_it_begins(
 
 def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
     qtbot: QtBot,
-    result: RunResult,
+    result: Run,
     log: QueryLog,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -518,11 +512,11 @@ def test_that_reports_are_written_as_they_were_asked_for(
     asked: dict[str, Any] = {}
     beside: list[Path] = []
 
-    def writer(_result: RunResult, _log: QueryLog, folder: Path, **more: Any) -> Path:
+    def writer(_result: Run, _log: QueryLog, folder: Path, **more: Any) -> Path:
         asked.update(more)
         return folder
 
-    def internal(_result: RunResult, _log: QueryLog, folder: Path, **more: Any) -> list[Path]:
+    def internal(_result: Run, _log: QueryLog, folder: Path, **more: Any) -> list[Path]:
         assert more["pdf"] is True
         beside.append(folder.with_name(f"{folder.name}-internal.html"))
         return beside

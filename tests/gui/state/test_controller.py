@@ -222,7 +222,7 @@ def test_that_cancel_stops_a_run_and_keeps_nothing(opened: Controller, qtbot: Qt
     opened.cancel()
     qtbot.waitUntil(lambda: opened.current.state == "cancelled", timeout=1000)  # type: ignore[union-attr]
     assert opened.current is not None
-    assert opened.current.release is None
+    assert opened.current.made is None
     assert opened.running is None
 
 

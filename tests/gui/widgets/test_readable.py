@@ -10,21 +10,22 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from auditor.engine.plan import Plan
+from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.app import application
 from auditor.gui.plots.canvas import PlainAxis, format_power
 from auditor.gui.plots.pareto import _roomy, group_close_points
 from auditor.gui.protect.metrics_panel import MetricsPanel
 from auditor.gui.state.run_book import run_letters
-from auditor.project.model import RunRecord
 from tests.gui import fakes
 
 
-def run(number: int) -> RunRecord:
-    return RunRecord(
-        number,
-        run_letters(number),
+def run(number: int) -> Run:
+    return Run(
         Plan(log_digest="", method="fake", params=fakes.FakeParams()),
+        number=number,
+        letter=run_letters(number),
+        state="waiting",
     )
 
 

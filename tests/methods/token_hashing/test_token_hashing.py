@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve
+from auditor.engine.run import Run
 from auditor.errors import AuditorError, Cancelled, ParameterError
 from auditor.log.model import NONE, QueryLog
 from auditor.methods.token_hashing import method
@@ -147,7 +147,7 @@ def test_that_the_statement_says_what_fails() -> None:
     }
 
 
-def result_of(params: TokenHashingParams) -> RunResult:
+def result_of(params: TokenHashingParams) -> Run:
     product = METHOD.run(LOG, params, rng=SecureRandomness(), progress=silent_progress())
     release = Release(
         method=METHOD.name,
@@ -157,7 +157,7 @@ def result_of(params: TokenHashingParams) -> RunResult:
         changes=product.changes,
     )
     intent = Intent(method=METHOD.name, values=((METHOD.name, params),), attacks=(), measures=())
-    return RunResult(resolve(intent, LOG), release, (), (), {}, {})
+    return Run(resolve(intent, LOG), release, (), (), {}, {})
 
 
 def test_that_the_key_is_in_no_byte_that_is_written(

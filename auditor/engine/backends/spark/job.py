@@ -13,8 +13,8 @@ from auditor.engine.backends.spark.methods import bundling, logs, tables
 from auditor.engine.backends.spark.methods.released_rows import write_pieces
 from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.engine.distributed_results import DistributedRun, DistributedTable, Formatter
-from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve
+from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.log.out_of_core.splits import LogSplits
 from auditor.methods.time_granularity import TimeFacts, state_times
@@ -95,7 +95,7 @@ class SparkJob:
         }
         seconds = {plan.method: time.perf_counter() - began}
         return DistributedRun(
-            RunResult(plan, release, seconds=seconds, skipped=skipped), made.log, sheets
+            Run(plan, release, seconds=seconds, skipped=skipped), made.log, sheets
         )
 
     def pieces(

@@ -1,0 +1,243 @@
+"""A run: its plan, what came of it, and what somebody says of it.
+
+The engine makes one for every plan that it executes. A workspace gives it a number and a letter,
+and keeps it while it is waiting, running, finished and made again. What a project stores of it is
+what the fields say: those of `RESULTS` in a part of their own, `UNSTORED` ones not at all.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from auditor.attacks.base import AttackResult, FlaggedFindings
+from auditor.engine.plan import Plan
+from auditor.errors import MissingInput
+from auditor.figures import SHARE, Figure, MetricValue, ResultCard, Table
+from auditor.measures.base import MeasureResult
+from auditor.privacy.release import Anonymized
+from auditor.privacy.statement import Statement
+
+RunState = Literal["waiting", "running", "finished", "failed", "cancelled"]
+
+UNSTORED = {"stored": False}
+"""Of a field: it is no part of the stored form, or stands elsewhere in it."""
+
+RESULTS = {"part": "results"}
+"""Of a field: it is stored among a run's results."""
+
+
+@dataclass(eq=False)
+class Run(ResultCard):
+    """One run, finished unless its state says otherwise.
+
+    It outlives its release, which may be large and is never stored: `made` is None once the
+    release was let go of, and in what comes from a project. `statement` and `flagged` stay. A
+    thread works on a copy (`copy`), for the window's own goes on.
+    """
+
+    plan: Plan = field(metadata=UNSTORED)
+    made: Anonymized | None = None
+    measures: tuple[MeasureResult, ...] = field(default=(), metadata=RESULTS)
+    attacks: tuple[AttackResult, ...] = field(default=(), metadata=RESULTS)
+    seconds: dict[str, float] = field(default_factory=dict, metadata=RESULTS)
+    skipped: Mapping[str, str] = field(default_factory=dict, metadata=RESULTS)
+    """Attacks and measures that did not apply, and why, in words."""
+    stages: dict[str, dict[str, float]] = field(default_factory=dict, metadata=RESULTS)
+    """Seconds of each stage of the method, and of each attack and measure, by its name."""
+    statement: Statement | None = field(default=None, metadata=RESULTS)
+    """That of the release, as soon as there is one."""
+    flagged: Mapping[str, int] = field(default_factory=dict, metadata=RESULTS)
+    """How many sessions each attack flagged."""
+    gates: Mapping[str, Any] = field(default_factory=dict, metadata=RESULTS)
+    """How a policy judged it, as the manifest says it; empty as long as none did."""
+    withheld: int = field(default=0, metadata=RESULTS)
+    """Tables and plots that aren't stored because they may hold query text."""
+
+    letter: str = ""
+    state: RunState = "finished"
+    name: str = ""
+    comment: str = ""
+    pinned: bool = False
+    message: str = ""
+    number: int = field(default=0, metadata=UNSTORED)
+    """By which the runner knows it."""
+    reopened: bool = field(default=False, metadata=UNSTORED)
+    """Whether it came from a project: then it has neither a release nor flagged sessions."""
+    counted: bool = field(default=False, metadata=UNSTORED)
+    """Whether its end was counted as a change of the project."""
+    earlier: Run | None = field(default=None, metadata=UNSTORED)
+    """What came of it before, while it is made again."""
+
+    def __post_init__(self) -> None:
+        if self.made is not None:
+            found = {name: len(one) for name, one in self.findings.items()}
+            self.statement, self.flagged = self.made.statement, {**self.flagged, **found}
+
+    @property
+    def title(self) -> str:
+        """The name that somebody gave it, or the method's title."""
+        return self.name or self.plan.what.title
+
+    @property
+    def active(self) -> bool:
+        """Whether it is waiting or running."""
+        return self.state in ("waiting", "running")
+
+    @property
+    def release(self) -> Anonymized:
+        """What was released; raises `MissingInput` once it was let go of."""
+        if self.made is None:
+            raise MissingInput("The release of this run is no longer here. Run it again.")
+        return self.made
+
+    @property
+    def complete(self) -> bool:
+        """Whether it is finished and its release is here."""
+        return self.made is not None and self.state == "finished"
+
+    @property
+    def outcome(self) -> Run | None:
+        """The run with all its results: as it is, or as it was before it is made again."""
+        return self if self.state == "finished" else self.earlier
+
+    def copy(self) -> Run:
+        """The run as it is now, for a thread."""
+        return dataclasses.replace(self)
+
+    def without_release(self) -> Run:
+        """A copy without what was released."""
+        return dataclasses.replace(self, made=None)
+
+    # how it goes on
+
+    def take_release(self, release: Anonymized) -> None:
+        """The method is done; measures and attacks follow."""
+        self._take(Run(self.plan, release))
+
+    def add_part(self, part: MeasureResult | AttackResult) -> None:
+        """A measure or an attack is done."""
+        if isinstance(part, MeasureResult):
+            self.measures = (*self.measures, part)
+        else:
+            self.attacks = (*self.attacks, part)
+
+    def finish(self, result: Run) -> None:
+        """Take over everything that the engine made."""
+        self._take(result)
+        self.state, self.reopened, self.earlier = "finished", False, None
+
+    def begin_again(self) -> None:
+        """It is made once more; what came of it before stays in case that fails."""
+        self.earlier = self.copy()
+        self.state, self.message = "waiting", ""
+
+    def end(self, state: RunState, message: str = "") -> None:
+        """It ended without a result; an earlier one stands again."""
+        self._take(self.earlier or Run(self.plan))
+        if self.earlier is not None:
+            state, self.reopened, self.earlier = "finished", True, None
+        self.state, self.message = state, message
+
+    def forget_release(self) -> None:
+        """Let go of the released content; everything else stays."""
+        self.made = None
+
+    def _take(self, other: Run) -> None:
+        self.made = other.made
+        for one in dataclasses.fields(Run):
+            if one.metadata.get("part") == "results":
+                setattr(self, one.name, getattr(other, one.name))
+
+    # what it tells
+
+    def card_title(self) -> str:
+        """The method."""
+        return self.plan.what.title
+
+    def card_lines(self) -> tuple[str, ...]:
+        """The statement: what it claims, whom it protects, and what fails."""
+        said = self.release.statement
+        column = (said.user_column.text,) if said.user_column else ()
+        return (said.headline(), said.claim, *column, *(f"Fails: {a.text}" for a in said.failing))
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """The plots of all measures and attacks."""
+        measured = [one for part in self.measures for one in part.figures]
+        return (*measured, *(one for part in self.attacks for one in part.figures))
+
+    @property
+    def findings(self) -> dict[str, FlaggedFindings]:
+        """The sessions that each attack flagged, if it flags any."""
+        return {a.attack: a.findings for a in self.attacks if a.findings is not None}
+
+    @property
+    def total_seconds(self) -> float:
+        """How long it took."""
+        return sum(self.seconds.values())
+
+    @property
+    def times(self) -> Table:
+        """How long each part of the run took, and each phase of it."""
+        return tabulate_times(self.seconds, self.stages)
+
+    @property
+    def values(self) -> tuple[MetricValue, ...]:
+        """Its metrics, once it is finished: of the statement, the measures and the attacks."""
+        if self.active:
+            return self.earlier.values if self.earlier is not None else ()
+        statement = self.statement
+        found: list[MetricValue] = []
+        if statement is not None and statement.epsilon is not None:
+            found.append(
+                MetricValue(
+                    "epsilon",
+                    "claimed ε",
+                    statement.epsilon,
+                    help=statement.claim,
+                    better="lower",
+                    side="privacy",
+                )
+            )
+        if statement is not None and statement.delta is not None:
+            found.append(
+                MetricValue(
+                    "delta", "claimed δ", statement.delta, help=statement.claim, better="lower"
+                )
+            )
+        for measured in self.measures:
+            found.extend(measured.values)
+        for attacked in self.attacks:
+            found.append(
+                MetricValue(
+                    f"{attacked.attack}.rate",
+                    f"{attacked.attack}: {attacked.rate_label}",
+                    attacked.rate,
+                    unit=SHARE,
+                    better="lower",
+                    side="privacy",
+                    interval=attacked.interval,
+                )
+            )
+            found.extend(attacked.values)
+        return tuple(found)
+
+
+def tabulate_times(
+    seconds: Mapping[str, float], stages: Mapping[str, Mapping[str, float]]
+) -> Table:
+    """A table of how long each part of a run took, and each phase of it."""
+    return Table(
+        "times",
+        "Time of each phase",
+        ("part", "phase", "seconds"),
+        [
+            [part, phase, round(spent, 4)]
+            for part, whole in seconds.items()
+            for phase, spent in [*stages.get(part, {}).items(), ("in all", whole)]
+        ],
+        own_words=True,
+    )
