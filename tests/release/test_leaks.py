@@ -41,7 +41,7 @@ from auditor.release.report.document import (
 )
 from auditor.release.report.html import document_of, page_of, write_internal, write_report
 from auditor.release.report.pdf import pdf_of
-from auditor.release.report.view import Edition, ReportTable, run_view
+from auditor.release.report.view import Edition, ReportedRun, ReportTable
 from tests.release.fakes import HOSTILE, raw_log, run_result
 
 ALONE = {
@@ -288,7 +288,7 @@ def test_that_the_summary_says_whether_it_may_go_out(tmp_path: Path) -> None:
     log = raw_log(tmp_path / "in")
     result = run_result(log)
     facts = build_manifest(result, log, {})
-    view = run_view(result, log, "external")
+    view = ReportedRun.of(result, log, "external")
     assert write_summary(view, facts).headline == "May it go out? Nobody has decided"
     rules = policy.default_policy()
     judged = gates.gate_facts(rules, gates.judge_gates(result, log, rules))
@@ -304,5 +304,5 @@ def test_that_the_summary_says_whether_it_may_go_out(tmp_path: Path) -> None:
     assert told.headline == "May it go out? Yes, under overrides"
     passed = judged | {"results": [row | {"verdict": "passed"} for row in judged["results"]]}
     assert write_summary(view, facts | {"gates": passed}).side == "good"
-    preview = run_view(run_result(log, preview=True), log, "external")
+    preview = ReportedRun.of(run_result(log, preview=True), log, "external")
     assert write_summary(preview, facts | {"gates": passed}).headline == "May it go out? No"

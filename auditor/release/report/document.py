@@ -15,11 +15,15 @@ from auditor.figures import Figure
 from auditor.release.report.formatting import cell_text
 from auditor.release.report.view import (
     Edition,
+    ReportedRun,
     ReportExample,
     ReportRow,
     ReportTable,
-    RunView,
+    attack_figure,
     coarse_number,
+    number_rows,
+    params_rows,
+    released_rows,
 )
 
 Look = Literal["", "faint", "note", "banner", "lead"]
@@ -166,7 +170,7 @@ class ReportDocument:
     blocks: list[Block] = field(default_factory=list)
 
 
-def internal_report(view: RunView, facts: Mapping[str, Any]) -> ReportDocument:
+def internal_report(view: ReportedRun, facts: Mapping[str, Any]) -> ReportDocument:
     """The internal edition: verdict, failed checks, exposed sessions, and all evidence.
 
     `facts` is the release's manifest.
@@ -175,7 +179,7 @@ def internal_report(view: RunView, facts: Mapping[str, Any]) -> ReportDocument:
     return ReportDocument(title, "internal", list(_report(title, view, facts)))
 
 
-def _report(title: str, view: RunView, facts: Mapping[str, Any]) -> Iterator[Block]:
+def _report(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Block]:
     yield TextBlock(INTERNAL, "banner")
     yield HeadingBlock(1, title)
     made = str(facts["created"]).replace("T", " ").replace("Z", " UTC")
@@ -190,15 +194,15 @@ def _report(title: str, view: RunView, facts: Mapping[str, Any]) -> Iterator[Blo
         yield from gate_blocks(facts["gates"], inside=True)
     yield from session_blocks(view, 2)
     if facts.get("dismissed"):
-        yield from dismissal_blocks(facts["dismissed"], exact=not view.rounded)
-    yield from run_blocks(dataclasses.replace(view, examples=[]), 2)
+        yield from dismissal_blocks(facts["dismissed"], exact=view.exact)
+    yield from run_blocks(view, 2, sessions=False)
     yield from write_reading_section(facts)
 
 
 # --- what a manager reads ---------------------------------------------------------------------
 
 
-def write_summary(view: RunView, facts: Mapping[str, Any]) -> VerdictBlock:
+def write_summary(view: ReportedRun, facts: Mapping[str, Any]) -> VerdictBlock:
     """Whether it may go out, what is promised, and what attackers achieve: three sentences."""
     side, headline, may = _may_go(view, facts)
     return VerdictBlock(
@@ -206,7 +210,7 @@ def write_summary(view: RunView, facts: Mapping[str, Any]) -> VerdictBlock:
     )
 
 
-def _may_go(view: RunView, facts: Mapping[str, Any]) -> tuple[Side, str, str]:
+def _may_go(view: ReportedRun, facts: Mapping[str, Any]) -> tuple[Side, str, str]:
     judged = facts.get("gates")
     if view.preview:
         return "bad", "May it go out? No", "This is a preview: its noise came from a seed."
@@ -241,7 +245,7 @@ def _may_go(view: RunView, facts: Mapping[str, Any]) -> tuple[Side, str, str]:
     return "bad", "May it go out? Not as it is", why
 
 
-def _describe_promise(view: RunView) -> str:
+def _describe_promise(view: ReportedRun) -> str:
     failing = sum(row.badge == "fails" for row in view.assumptions)
     unknown = sum(row.badge == "unknown" for row in view.assumptions)
     rests = format_plural(len(view.assumptions), "assumption")
@@ -251,7 +255,7 @@ def _describe_promise(view: RunView) -> str:
     )
 
 
-def _describe_achieved(view: RunView) -> str:
+def _describe_achieved(view: ReportedRun) -> str:
     if not view.attacks:
         return "No attack was tried on it, so what attackers achieve isn't known."
     worst = max(view.attacks, key=lambda row: row["lead"])
@@ -310,11 +314,11 @@ def dismissal_blocks(said: Mapping[str, Any], *, exact: bool) -> Iterator[Block]
         )
 
 
-def run_blocks(view: RunView, level: int) -> Iterator[Block]:
+def run_blocks(view: ReportedRun, level: int, *, sessions: bool = True) -> Iterator[Block]:
     """Everything of one run; headings begin at `level`."""
     claim = view.statement.claim
-    yield VerdictBlock(view.verdict, view.verdict_words, view.headline, (claim,))
-    if view.rounded:
+    yield VerdictBlock(*view.verdict, view.headline, (claim,))
+    if not view.exact:
         yield TextBlock(ROUNDED, "note")
     if view.empty:
         nothing = "The release is empty: nothing in the log passed these settings."
@@ -323,29 +327,31 @@ def run_blocks(view: RunView, level: int) -> Iterator[Block]:
         yield TilesBlock(view.tiles)
     yield HeadingBlock(level, "What was released")
     yield TextBlock(view.summary)
-    yield FactsBlock(("Part", "Size"), view.released)
+    yield FactsBlock(("Part", "Size"), released_rows(view.run))
     if view.changes:
         yield FactsBlock(("What the method changed", "Count"), view.changes)
     yield from statement_blocks(view, level)
     yield HeadingBlock(level, "How it was set")
-    yield FactsBlock(("Parameter", "Value"), view.params)
+    yield FactsBlock(("Parameter", "Value"), params_rows(view.run))
     yield from attack_blocks(view, level)
     yield from measured_blocks(view, level)
-    yield from session_blocks(view, level)
+    if sessions:
+        yield from session_blocks(view, level)
 
 
-def session_blocks(view: RunView, level: int) -> Iterator[Block]:
+def session_blocks(view: ReportedRun, level: int) -> Iterator[Block]:
     """Flagged sessions; the internal edition alone has any."""
-    if view.examples:
+    examples = view.examples
+    if examples:
         yield HeadingBlock(level, "Sessions at risk")
         yield TextBlock(
             "The sessions of the original log that point most clearly at a person. Marked words "
             "are why; a query that stands verbatim in the release is said to survive."
         )
-        yield from (SessionBlock(example) for example in view.examples)
+        yield from (SessionBlock(example) for example in examples)
 
 
-def statement_blocks(view: RunView, level: int) -> Iterator[Block]:
+def statement_blocks(view: ReportedRun, level: int) -> Iterator[Block]:
     said = view.statement
     yield HeadingBlock(level, "What is guaranteed, and on what it rests")
     model = said.model if said.model != "none" else "no formal guarantee"
@@ -355,8 +361,8 @@ def statement_blocks(view: RunView, level: int) -> Iterator[Block]:
     if said.user_column is not None:
         text += f" {said.user_column.text}"
     yield TextBlock(text)
-    if view.numbers:
-        yield FactsBlock(("Figure", "Value"), view.numbers)
+    if numbers := number_rows(view.statement):
+        yield FactsBlock(("Figure", "Value"), numbers)
     if view.assumptions:
         rows = [
             GateRows(row.label, row.shown, row.help, *BADGES[row.badge]) for row in view.assumptions
@@ -372,7 +378,7 @@ def statement_blocks(view: RunView, level: int) -> Iterator[Block]:
     yield from (PictureBlock(figure) for figure in view.curves)
 
 
-def attack_blocks(view: RunView, level: int, *, drawn: bool = True) -> Iterator[Block]:
+def attack_blocks(view: ReportedRun, level: int, *, drawn: bool = True) -> Iterator[Block]:
     """Each attack's success beside guessing, as a table and, if it is to be `drawn`, as a plot."""
     if not view.attacks:
         return
@@ -389,20 +395,24 @@ def attack_blocks(view: RunView, level: int, *, drawn: bool = True) -> Iterator[
         "people who are not in the log, where such a group exists.",
         "note",
     )
-    if drawn and view.attack_figure is not None:
-        yield PictureBlock(view.attack_figure)
+    figure = attack_figure(view.run.attacks) if drawn else None
+    if figure is not None:
+        yield PictureBlock(figure)
 
 
-def measured_blocks(view: RunView, level: int) -> Iterator[Block]:
+def measured_blocks(view: ReportedRun, level: int, *, names: bool = True) -> Iterator[Block]:
+    """What each measure and attack found; with the `names` of its metrics, or without."""
     yield HeadingBlock(level, "What was measured")
-    if not view.parts:
+    parts = view.parts
+    if not parts:
         yield TextBlock("Nothing was measured in this run.", "faint")
-    for part in view.parts:
+    for part in parts:
         yield HeadingBlock(level + 1, part.title)
         if part.summary:
             yield TextBlock(part.summary)
         if part.values:
-            yield FactsBlock(("Figure", "Value"), part.values)
+            rows = [row if names else dataclasses.replace(row, name="") for row in part.values]
+            yield FactsBlock(("Figure", "Value"), rows)
         yield from (PictureBlock(figure) for figure in part.figures)
         yield from (TableBlock(sheet) for sheet in part.tables)
         yield from (TextBlock(note, "note") for note in part.notes)

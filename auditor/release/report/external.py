@@ -7,7 +7,6 @@ computed from the original log is rounded unless somebody wants all digits.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -30,7 +29,14 @@ from auditor.release.report.document import (
     write_summary,
 )
 from auditor.release.report.public_document import NOT_MEANT
-from auditor.release.report.view import ReportTable, RunView
+from auditor.release.report.view import (
+    ReportedRun,
+    ReportTable,
+    attack_figure,
+    columns_rows,
+    params_rows,
+    released_rows,
+)
 from auditor.release.verdict import meaning_of
 
 UNSTATED = "not stated"
@@ -40,13 +46,13 @@ APPROVAL = (
 )
 
 
-def external_report(view: RunView, facts: Mapping[str, Any]) -> ReportDocument:
+def external_report(view: ReportedRun, facts: Mapping[str, Any]) -> ReportDocument:
     """The external edition of one run's report; `facts` is the release's manifest."""
     title = f"About this release: {view.title}"
     return ReportDocument(title, "external", list(_blocks(title, view, facts)))
 
 
-def _blocks(title: str, view: RunView, facts: Mapping[str, Any]) -> Iterator[Block]:
+def _blocks(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Block]:
     yield HeadingBlock(1, title)
     yield TextBlock(f"Made {str(facts['created'])[:10]}", "faint")
     if view.preview:
@@ -58,13 +64,13 @@ def _blocks(title: str, view: RunView, facts: Mapping[str, Any]) -> Iterator[Blo
     yield _pairs("", _list_about(view, facts))
     yield HeadingBlock(2, "What is guaranteed")
     yield TextBlock(meaning_of(view.statement).sentence, "lead")
-    yield VerdictBlock(view.verdict, view.verdict_words, view.headline, (view.statement.claim,))
+    yield VerdictBlock(*view.verdict, view.headline, (view.statement.claim,))
     yield from _risks(view)
     yield HeadingBlock(2, "Data sheet", new_page=True)
     yield _pairs("", data_sheet(view, facts))
     yield HeadingBlock(2, "Annex", new_page=True)
     yield TextBlock("For those who check the claims: every figure and parameter behind them.")
-    if view.rounded:
+    if not view.exact:
         yield TextBlock(ROUNDED, "note")
     if view.tiles:
         yield TilesBlock(view.tiles)
@@ -74,25 +80,16 @@ def _blocks(title: str, view: RunView, facts: Mapping[str, Any]) -> Iterator[Blo
     if facts.get("gates"):
         yield from gate_blocks(facts["gates"], inside=False)
     if facts.get("dismissed"):
-        yield from dismissal_blocks(facts["dismissed"], exact=not view.rounded)
+        yield from dismissal_blocks(facts["dismissed"], exact=view.exact)
     yield HeadingBlock(2, "Parameters")
-    yield FactsBlock(("Parameter", "Value"), view.params)
-    if view.attack_figure is not None:
-        yield PictureBlock(view.attack_figure)
-    yield from measured_blocks(_without_names(view), 2)
+    yield FactsBlock(("Parameter", "Value"), params_rows(view.run))
+    if (figure := attack_figure(view.run.attacks)) is not None:
+        yield PictureBlock(figure)
+    yield from measured_blocks(view, 2, names=False)
     yield from _technical(facts)
 
 
-def _without_names(view: RunView) -> RunView:
-    """The same without the names by which the program's files call its metrics."""
-    parts = [
-        dataclasses.replace(part, values=[dataclasses.replace(row, name="") for row in part.values])
-        for part in view.parts
-    ]
-    return dataclasses.replace(view, parts=parts)
-
-
-def _list_about(view: RunView, facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _list_about(view: ReportedRun, facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [
         ("Purpose and recipient", str(facts.get("comment") or UNSTATED)),
         ("Period of the log", view.period),
@@ -103,7 +100,7 @@ def _list_about(view: RunView, facts: Mapping[str, Any]) -> list[tuple[str, str]
     ]
 
 
-def data_sheet(view: RunView, facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+def data_sheet(view: ReportedRun, facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What a user of the data has to know, on one page."""
     failing = [row.label for row in view.assumptions if row.badge == "fails"]
     rows = [
@@ -111,7 +108,7 @@ def data_sheet(view: RunView, facts: Mapping[str, Any]) -> list[tuple[str, str]]
         ("Made", str(facts["created"])[:10]),
         ("Source", f"a query log of {view.period}"),
         ("Size", _sizes(view)),
-        *((f"Columns of {row.label}", row.shown) for row in view.columns),
+        *((f"Columns of {row.label}", row.shown) for row in columns_rows(view.run)),
         ("How it was made", view.summary),
         ("Guarantee", meaning_of(view.statement).sentence),
         ("Whom it protects", _describe_protection(view)),
@@ -125,7 +122,7 @@ def data_sheet(view: RunView, facts: Mapping[str, Any]) -> list[tuple[str, str]]
     return [(name, text) for name, text in rows if text]
 
 
-def _risks(view: RunView) -> Iterator[Block]:
+def _risks(view: ReportedRun) -> Iterator[Block]:
     yield HeadingBlock(2, "Risks that remain")
     failing = [row for row in view.assumptions if row.badge == "fails"]
     unknown = [row for row in view.assumptions if row.badge == "unknown"]
@@ -136,7 +133,7 @@ def _risks(view: RunView) -> Iterator[Block]:
     if rows:
         yield _pairs("", rows)
     yield from attack_blocks(view, 3, drawn=False)
-    if view.rounded and view.attacks:
+    if not view.exact and view.attacks:
         yield TextBlock(ROUNDED, "note")
 
 
@@ -160,11 +157,11 @@ def _pairs(title: str, rows: list[tuple[str, str]]) -> TableBlock:
     return TableBlock(ReportTable(title, ("", ""), [list(row) for row in rows], (False, False)))
 
 
-def _sizes(view: RunView) -> str:
-    said = ", ".join(f"{row.label.lower()}: {row.shown}" for row in view.released)
+def _sizes(view: ReportedRun) -> str:
+    said = ", ".join(f"{row.label.lower()}: {row.shown}" for row in released_rows(view.run))
     return said[:1].upper() + said[1:]
 
 
-def _describe_protection(view: RunView) -> str:
+def _describe_protection(view: ReportedRun) -> str:
     column = view.statement.user_column
     return f"{view.statement.unit}. {column.text}" if column is not None else view.statement.unit

@@ -38,7 +38,7 @@ from auditor.release.report.document import (
 )
 from auditor.release.report.external import external_report
 from auditor.release.report.svg_plots import apply_theme_colours, figure_svg, theme_css, with_title
-from auditor.release.report.view import Edition, run_view, sheet_of
+from auditor.release.report.view import Edition, ReportedRun, sheet_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -63,7 +63,7 @@ def document_of(
     facts: Mapping[str, Any] | None = None,
 ) -> ReportDocument:
     """The report of one run, for any writer; parameters as `render_report`."""
-    view = run_view(result, log, edition, exact=exact)
+    view = ReportedRun.of(result, log, edition, exact=exact)
     facts = facts if facts is not None else build_manifest(result, log, {})
     if edition == "internal":
         return internal_report(view, facts)
@@ -177,7 +177,7 @@ def demo_report(
     """
     progress = progress or silent_progress()
     target = check_demo(folder, overwrite=overwrite)
-    views = [run_view(result, log, edition) for result in results]
+    views = [ReportedRun.of(result, log, edition) for result in results]
     runs = [_draw_blocks(run_blocks(view, 3), progress) for view in views]
     names = [_slug(label) for label in label_runs(results)]
     table = compare_runs(results)

@@ -12,12 +12,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
 from auditor.attacks.base import AttackResult
-from auditor.attacks.dp_audit import summary
+from auditor.attacks.dp_audit import summary as audit_summary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
@@ -104,92 +105,135 @@ class ReportExample:
 
 
 @dataclass(frozen=True, eq=False)
-class RunView:
-    """All that a report says of one run."""
+class ReportedRun:
+    """A run as an edition of its report tells it; holds no figure of its own.
 
-    method: str
-    title: str
-    summary: str
-    preview: str
-    empty: bool
-    headline: str
-    verdict: Literal["good", "caution", "bad"]
-    verdict_words: str
-    statement: Statement
-    numbers: list[ReportRow]
-    terms: list[ReportRow]
-    assumptions: list[ReportRow]
-    params: list[ReportRow]
-    released: list[ReportRow]
-    changes: list[ReportRow]
-    tiles: list[ReportRow]
-    attacks: list[dict[str, Any]]
-    attack_figure: Figure | None
-    curves: list[Figure]
-    parts: list[ReportPart]
-    skipped: list[ReportRow]
-    examples: list[ReportExample]
-    rounded: bool
-    columns: list[ReportRow] = field(default_factory=list)
-    period: str = ""
-
-
-def run_view(
-    result: Run, log: LogTotals, edition: Edition, *, exact: bool | None = None
-) -> RunView:
-    """The view of one run; looks up text for the examples alone.
-
-    `exact` says whether figures of the original log are shown with all digits; by default in the
-    internal edition.
+    `exact` says whether figures of the original log are shown with all digits. Only the internal
+    edition looks up text of the log, for its examples.
     """
-    release, statement = result.release, result.release.statement
-    inside = edition == "internal"
-    exact = inside if exact is None else exact
-    parts = [_part(MEASURES, m.measure, m, inside, exact) for m in result.measures]
-    parts += [_part(ATTACKS, a.attack, a, inside, exact) for a in result.attacks]
-    curves = result.plan.what.curves
-    audited = summary.summarize_audit(statement, result.attacks)
-    verdict, words = _verdict(statement, audited)
-    return RunView(
-        method=release.method,
-        title=result.plan.what.title,
-        summary=result.plan.what.summary,
-        preview=Preview.WATERMARK if isinstance(release, Preview) else "",
-        empty=not len(release.content.queries),
-        headline="; ".join(filter(None, (statement.headline(), summary.format_short(audited)))),
-        verdict=verdict,
-        verdict_words=words,
-        statement=statement,
-        numbers=_numbers(statement),
-        terms=[
-            ReportRow(t.name, format_number(t.epsilon), name=format_number(t.delta), help=t.formula)
-            for t in statement.terms
-        ],
-        assumptions=[
+
+    run: Run
+    log: LogTotals
+    edition: Edition
+    exact: bool
+
+    @classmethod
+    def of(
+        cls, run: Run, log: LogTotals, edition: Edition, *, exact: bool | None = None
+    ) -> ReportedRun:
+        """With all digits in the internal edition alone, unless `exact` says otherwise."""
+        return cls(run, log, edition, edition == "internal" if exact is None else exact)
+
+    @property
+    def inside(self) -> bool:
+        """Whether what is private is told."""
+        return self.edition == "internal"
+
+    @property
+    def title(self) -> str:
+        """The method's title."""
+        return self.run.plan.what.title
+
+    @property
+    def summary(self) -> str:
+        """What the method does."""
+        return self.run.plan.what.summary
+
+    @property
+    def statement(self) -> Statement:
+        """What is guaranteed."""
+        return self.run.release.statement
+
+    @property
+    def preview(self) -> str:
+        """The mark of a preview; empty for a release."""
+        return Preview.WATERMARK if isinstance(self.run.release, Preview) else ""
+
+    @property
+    def empty(self) -> bool:
+        """Whether no query is released."""
+        return not len(self.run.release.content.queries)
+
+    @cached_property
+    def audited(self) -> audit_summary.AuditSummary:
+        """What an audit of the claim found."""
+        return audit_summary.summarize_audit(self.statement, self.run.attacks)
+
+    @property
+    def headline(self) -> str:
+        """The claim in a line, and what an audit says of it."""
+        said = (self.statement.headline(), audit_summary.format_short(self.audited))
+        return "; ".join(filter(None, said))
+
+    @property
+    def verdict(self) -> tuple[Literal["good", "caution", "bad"], str]:
+        """How the guarantee stands here, and why in words."""
+        return _verdict(self.statement, self.audited)
+
+    @property
+    def assumptions(self) -> list[ReportRow]:
+        """What the guarantee rests on."""
+        return [
             ReportRow(a.name, a.text, help=a.evidence, badge=a.status)
-            for a in statement.assumptions
-        ],
-        params=params_rows(result),
-        released=released_rows(result),
-        changes=[
-            ReportRow(words_of(name), format_number(coarse_number(count, exact)))
-            for name, count in release.changes.items()
-        ],
-        tiles=[_value_row(value, exact) for value in _telling_metrics(result)],
-        attacks=[_attack_row(attack, exact) for attack in result.attacks],
-        attack_figure=attack_figure(result.attacks),
-        curves=[
-            f
-            for f in (curves(result.plan.params, len(log.users)) if curves else ())
-            if inside or not f.private
-        ],
-        parts=parts,
-        skipped=[ReportRow(title_of(name), why) for name, why in result.skipped.items()],
-        examples=list(_examples(result, log)) if inside and isinstance(log, QueryLog) else [],
-        rounded=not exact,
-        columns=_columns(result),
-        period=_months(log),
-    )
+            for a in self.statement.assumptions
+        ]
+
+    @property
+    def terms(self) -> list[ReportRow]:
+        """The parts of ε and δ."""
+        return [
+            ReportRow(t.name, format_number(t.epsilon), name=format_number(t.delta), help=t.formula)
+            for t in self.statement.terms
+        ]
+
+    @property
+    def changes(self) -> list[ReportRow]:
+        """What the method changed, with counts."""
+        return [
+            ReportRow(words_of(name), format_number(coarse_number(count, self.exact)))
+            for name, count in self.run.release.changes.items()
+        ]
+
+    @property
+    def tiles(self) -> list[ReportRow]:
+        """The metrics that stand first."""
+        return [_value_row(value, self.exact) for value in _telling_metrics(self.run)]
+
+    @cached_property
+    def attacks(self) -> list[dict[str, Any]]:
+        """Each attack's success, beside guessing and the control group."""
+        return [_attack_row(attack, self.exact) for attack in self.run.attacks]
+
+    @property
+    def curves(self) -> list[Figure]:
+        """The method's own figures."""
+        draw = self.run.plan.what.curves
+        drawn = draw(self.run.plan.params, len(self.log.users)) if draw else ()
+        return [figure for figure in drawn if self.inside or not figure.private]
+
+    @property
+    def parts(self) -> list[ReportPart]:
+        """What each measure and attack found."""
+        how = self.inside, self.exact
+        parts = [_part(MEASURES, m.measure, m, *how) for m in self.run.measures]
+        return parts + [_part(ATTACKS, a.attack, a, *how) for a in self.run.attacks]
+
+    @property
+    def skipped(self) -> list[ReportRow]:
+        """What did not apply, and why."""
+        return [ReportRow(title_of(name), why) for name, why in self.run.skipped.items()]
+
+    @property
+    def examples(self) -> list[ReportExample]:
+        """Flagged sessions of the log; none outside."""
+        if not self.inside or not isinstance(self.log, QueryLog):
+            return []
+        return list(_examples(self.run, self.log))
+
+    @property
+    def period(self) -> str:
+        """The months of the log."""
+        return _months(self.log)
 
 
 def title_of(name: str) -> str:
@@ -294,7 +338,7 @@ def _value_row(value: MetricValue, exact: bool) -> ReportRow:
 
 
 def _verdict(
-    statement: Statement, audited: summary.AuditSummary
+    statement: Statement, audited: audit_summary.AuditSummary
 ) -> tuple[Literal["good", "caution", "bad"], str]:
     if audited.outcome == "refuted":
         return "bad", "The claim does not hold: an audit refutes it"
@@ -309,7 +353,7 @@ def _verdict(
     return "good", "Every assumption holds for this run"
 
 
-def _numbers(statement: Statement) -> list[ReportRow]:
+def number_rows(statement: Statement) -> list[ReportRow]:
     rows = []
     if statement.epsilon is not None:
         finite = math.isfinite(statement.epsilon)
@@ -374,7 +418,7 @@ def released_rows(result: Run) -> list[ReportRow]:
     ]
 
 
-def _columns(result: Run) -> list[ReportRow]:
+def columns_rows(result: Run) -> list[ReportRow]:
     """The columns of each file; nothing of files that were never in memory."""
     release = result.release
     if release.log is not None:

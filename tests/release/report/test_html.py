@@ -30,7 +30,7 @@ from auditor.release.report.html import (
     write_report,
 )
 from auditor.release.report.pdf import pdf_of
-from auditor.release.report.view import attack_figure, run_view, sheet_of
+from auditor.release.report.view import ReportedRun, attack_figure, sheet_of
 from tests.release.fakes import HOSTILE, SECRETS, STATEMENT, raw_log, run_result
 
 VOID = {"meta", "br", "link", "img", "hr", "input"}
@@ -163,10 +163,10 @@ def test_that_what_an_audit_showed_stands_beside_the_claim(
         details=told | {"confidence": 0.95, "bounds": {}},
     )
     result = dataclasses.replace(run_result(log), attacks=(made,))
-    view = run_view(result, log, "external")
+    view = ReportedRun.of(result, log, "external")
     assert view.headline.endswith(f"audited ≥ {bound:g}")
-    assert ("an audit refutes it" in view.verdict_words) == said
-    assert view.verdict == "bad"
+    assert ("an audit refutes it" in view.verdict[1]) == said
+    assert view.verdict[0] == "bad"
 
 
 def test_that_every_parameter_stands_with_its_label_and_help(external: str, log: QueryLog) -> None:
@@ -319,8 +319,8 @@ def test_that_long_tables_are_cut_and_say_so() -> None:
 
 
 def test_that_one_attack_alone_needs_no_picture(log: QueryLog) -> None:
-    view = run_view(run_result(log), log, "external")
-    assert view.attack_figure is None
+    view = ReportedRun.of(run_result(log), log, "external")
+    assert attack_figure(view.run.attacks) is None
     both = attack_figure(run_result(log).attacks * 2)
     assert both is not None
     assert [series.name for series in both.series] == [
