@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from auditor.messages import as_phrase, join_phrases, phrase
+
 
 class AuditorError(Exception):
     """Something the person at the keyboard can act on.
@@ -40,10 +42,16 @@ class LogFormatError(AuditorError):
         self.column = column
         where = [] if path is None else [Path(path).name]
         if line is not None:
-            where.append(f"line {line}")
+            where.append(phrase("line {line}", line=line))
         if column is not None:
-            where.append(f"column {column}")
-        super().__init__(f"{', '.join(where)}: {message}" if where else message)
+            where.append(phrase("column {column}", column=column))
+        super().__init__(
+            phrase(
+                "{where}: {message}", where=join_phrases(", ", where), message=as_phrase(message)
+            )
+            if where
+            else message
+        )
 
 
 class ParameterError(AuditorError):

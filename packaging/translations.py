@@ -31,6 +31,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from auditor.messages import bare_template  # noqa: E402
+
 FOLDER = ROOT / "resources" / "translations"
 PACKAGE = ROOT / "auditor"
 
@@ -241,6 +245,38 @@ def engine_messages(file: Path) -> Iterator[Message]:
             yield Message(ENGINE, text, False, where)
 
 
+PHRASES = ("phrase", "as_phrase")
+
+
+def phrases(file: Path) -> Iterator[Message]:
+    """The templates that a module gives to `phrase`, without their formats."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Call) and called(node) in PHRASES and node.args:
+            for text in literals(node.args[0]):
+                if re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", bare_template(text))):
+                    where = file.relative_to(ROOT).as_posix()
+                    yield Message(ENGINE, bare_template(text), False, where)
+
+
+def literals(node: ast.expr) -> Iterator[str]:
+    """The literals that an expression may come to."""
+    match node:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.IfExp():
+            yield from literals(node.body)
+            yield from literals(node.orelse)
+        case ast.BoolOp():
+            for one in node.values:
+                yield from literals(one)
+        case ast.Tuple() | ast.List():
+            for one in node.elts:
+                yield from literals(one)
+        case ast.Dict():
+            for one in node.values:
+                yield from literals(one)
+
+
 def silent(tree: ast.AST) -> set[ast.AST]:
     """Docstrings, types, keys, comparisons, and what is only logged."""
     found: set[ast.AST] = set()
@@ -258,6 +294,8 @@ def silent(tree: ast.AST) -> set[ast.AST]:
                 unsaid = node
             case ast.Call() if called(node) in UNSAID:
                 unsaid = node
+            case ast.Call() if called(node) in PHRASES and node.args:
+                unsaid = node.args[0]
             case _:
                 continue
         found.update(ast.walk(unsaid) if unsaid is not None else ())
@@ -492,6 +530,9 @@ def extract() -> dict[tuple[str, str], Message]:
             found.setdefault((message.context, message.source), message)
     for file in engine_files():
         for message in engine_messages(file):
+            found.setdefault((message.context, message.source), message)
+    for file in modules(PACKAGE):
+        for message in phrases(file):
             found.setdefault((message.context, message.source), message)
     for text in policy_texts():
         found.setdefault((ENGINE, text), Message(ENGINE, text, False, "resources/policies"))

@@ -34,7 +34,7 @@ LAYERS = (
         "auditor.__init__",
     ),
     ("auditor.bit_mixing",),
-    ("auditor.arrays", "auditor.platform"),
+    ("auditor.arrays", "auditor.platform", "auditor.messages"),
 )
 """From the top down; neighbours in one layer don't import each other, except that
 `progress`, `params` and their like stand beside each other on `errors`."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from auditor.figures import Figure, MetricValue, ResultCard, Table
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -33,7 +34,7 @@ class MeasureResult(ResultCard):
 
     def card_title(self) -> str:
         """The measure."""
-        return f"Measure: {self.measure}"
+        return phrase("Measure: {measure}", measure=self.measure)
 
     def card_lines(self) -> tuple[str, ...]:
         """Its notes."""
@@ -109,7 +110,9 @@ class Measure:
         kind = "log" if release.log is not None else "tables"
         if kind in self.applies:
             return ""
-        return f"does not apply to a release of {kind}" + (self.because and f": {self.because}")
+        return phrase("does not apply to a release of {kind}", kind=as_phrase(kind)) + (
+            self.because and f": {self.because}"
+        )
 
     def take(
         self,

@@ -17,6 +17,7 @@ from auditor.log import bundles
 from auditor.log.bundles import BundlePartition, BundleSizes
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
+from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer
 from auditor.privacy.bundle_matching import (
     METHOD,
@@ -122,7 +123,7 @@ def _values(sizes: BundleSizes, large: Bools, least: int) -> Iterator[MetricValu
     )
     yield MetricValue(
         "large",
-        f"bundles of {least:,} queries or more",
+        phrase("bundles of {least:,} queries or more", least=least),
         float(np.count_nonzero(large)),
         help="The attacks on bundles examine only these, as the source does.",
     )
@@ -162,7 +163,7 @@ def _table_1(sizes: BundleSizes, large: Bools, least: int) -> Table:
     return Table(
         "bundles",
         "The release's bundles",
-        ("", "all bundles", f"of {least:,} queries or more"),
+        ("", "all bundles", phrase("of {least:,} queries or more", least=least)),
         [list(row) for row in rows],
         note="A query is a distinct user, query and time, however many pages were clicked.",
         source="Jones et al. 2008, Table 1",
@@ -174,8 +175,8 @@ def _table_2(masks: dict[int, BundleSizes], least: int) -> Table:
     columns = [_lines(sizes, sizes.queries >= least) for sizes in masks.values()]
     return Table(
         "masks",
-        f"Bundles by masked addresses, of {least:,} queries or more",
-        ("", *(f"{width} bits" for width in masks)),
+        phrase("Bundles by masked addresses, of {least:,} queries or more", least=least),
+        ("", *(phrase("{width} bits", width=width) for width in masks)),
         [[head, *cells] for head, *cells in zip(_HEADS, *columns, strict=True)],
         note="What other masks would give; the log's addresses are not in the release.",
         source="Jones et al. 2008, Table 2",
@@ -191,7 +192,7 @@ def _figures(sizes: BundleSizes) -> Iterator[Figure]:
         place = np.unique(np.geomspace(1, len(ordered), 64).round().astype(np.int64))
         yield Figure(
             f"{name}-of-bundles",
-            f"{name.capitalize()} of each bundle",
+            phrase("{name} of each bundle", name=as_phrase(name.capitalize())),
             Axis("bundle, the largest first", scale="log"),
             Axis(name, scale="log"),
             (Series(name, place.astype(np.float64), ordered[place - 1]),),
@@ -199,14 +200,17 @@ def _figures(sizes: BundleSizes) -> Iterator[Figure]:
 
 
 def _notes(found: MatchedBundles, by: str) -> Iterator[str]:
-    yield f"Bundles were made by {by}."
+    yield phrase("Bundles were made by {by}.", by=as_phrase(by))
     if found.guessed:
         yield (
-            f"For {found.guessed:,} queries it can't be determined which of several bundles "
-            "they are in; one was drawn."
+            phrase(
+                "For {guessed:,} queries it can't be determined which of several bundles "
+                "they are in; one was drawn.",
+                guessed=found.guessed,
+            )
         )
     if found.lost:
-        yield f"{found.lost:,} queries of the log are not in the release."
+        yield phrase("{lost:,} queries of the log are not in the release.", lost=found.lost)
 
 
 class _BundleSizes(Measure):

@@ -23,6 +23,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, byte_order, tokenize
 from auditor.measures import query_counts
 from auditor.measures.base import Measure, MeasureResult
+from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice, flag, integer
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress, run_cancellable
@@ -188,7 +189,7 @@ class _FrequencyComparer:
         self, name: str, plural: str, strings: Vocabulary, whole: Int64s, place: Int32s, own: Int64s
     ) -> FrequencyComparison:
         """`place` is the code of each string in the release, whose counts are `own`."""
-        self._progress.stage(f"ranking {plural}")
+        self._progress.stage(phrase("ranking {plural}", plural=as_phrase(plural)))
         common = place != NONE
         released = np.zeros(len(whole), dtype=np.int64)
         released[common] = own[place[common]]
@@ -243,15 +244,27 @@ def build_result(
 ) -> MeasureResult:
     """The measure from what the counts came to."""
     values: list[MetricValue] = []
-    notes = [f"Counts are {query_counts.UNITS[unit]}. Released counts below 0 are taken as 0."]
+    notes = [
+        phrase(
+            "Counts are {units}. Released counts below 0 are taken as 0.",
+            units=as_phrase(query_counts.UNITS[unit]),
+        )
+    ]
     for what in (queries, words):
         values += _values(what, params, progress)
         if not what.shared:
-            notes.append(f"No {what.name} of the log is released unchanged.")
+            notes.append(
+                phrase("No {name} of the log is released unchanged.", name=as_phrase(what.name))
+            )
         elif what.shared > KENDALL_PAIRS:
             notes.append(
-                f"Kendall's τ over all common {what.plural} is of {KENDALL_PAIRS:,} drawn of them; "
-                f"its standard error is some {math.sqrt(2 / KENDALL_PAIRS):.1g} at most."
+                phrase(
+                    "Kendall's τ over all common {plural} is of {kendall_pairs:,} drawn "
+                    "of them; its standard error is some {kendall_pairs_2:.1g} at most.",
+                    plural=as_phrase(what.plural),
+                    kendall_pairs=KENDALL_PAIRS,
+                    kendall_pairs_2=math.sqrt(2 / KENDALL_PAIRS),
+                )
             )
     return MeasureResult(
         measure="frequencies",
@@ -279,16 +292,24 @@ def _values(
     what: FrequencyComparison, params: FrequencyParams, progress: Progress
 ) -> Iterator[MetricValue]:
     top = what.whole[: params.depth], what.released[: params.depth]
-    deep = f"the log's {len(top[0]):,} most frequent {what.plural}, missing ones as 0"
+    deep = phrase(
+        "the log's {top:,} most frequent {plural}, missing ones as 0",
+        top=len(top[0]),
+        plural=as_phrase(what.plural),
+    )
     rho = run_cancellable(partial(spearman_rho, *top), progress)
     tau = run_cancellable(partial(kendall_tau, *top), progress)
     for name, coefficients, text in (
-        ("common", (what.spearman, what.kendall), f"{what.plural} in both"),
+        (
+            "common",
+            (what.spearman, what.kendall),
+            phrase("{plural} in both", plural=as_phrase(what.plural)),
+        ),
         ("top", (rho, tau), deep),
     ):
         yield from _value(
             f"frequencies.{what.name}_spearman_{name}",
-            f"Spearman's ρ over {text}",
+            phrase("Spearman's ρ over {text}", text=as_phrase(text)),
             coefficients[0],
             (
                 "Whether released counts have the same order as the log's: 1 is the same order, "
@@ -297,7 +318,7 @@ def _values(
         )
         yield from _value(
             f"frequencies.{what.name}_kendall_{name}",
-            f"Kendall's τ over {text}",
+            phrase("Kendall's τ over {text}", text=as_phrase(text)),
             coefficients[1],
             "Share of pairs in the same order less those in the opposite one, ties corrected.",
         )
@@ -305,7 +326,11 @@ def _values(
         shown = what.common[: min(params.top, params.depth)]
         yield MetricValue(
             f"frequencies.{what.name}_top_released",
-            f"share of the log's {len(shown)} most frequent {what.plural} that are released",
+            phrase(
+                "share of the log's {shown} most frequent {plural} that are released",
+                shown=len(shown),
+                plural=as_phrase(what.plural),
+            ),
             float(shown.mean()),
             unit=SHARE,
             help="Whether the most frequent ones are still there.",
@@ -314,7 +339,7 @@ def _values(
         )
         yield MetricValue(
             f"frequencies.{what.name}_error_top",
-            f"mean relative error of counts over {deep}",
+            phrase("mean relative error of counts over {deep}", deep=as_phrase(deep)),
             float(relative_errors(*top).mean()),
             unit=SHARE,
             help="|released − log| ÷ log; a missing one has an error of 1.",
@@ -324,7 +349,10 @@ def _values(
     if what.shared:
         yield MetricValue(
             f"frequencies.{what.name}_error_common",
-            f"median relative error of counts over {what.plural} in both",
+            phrase(
+                "median relative error of counts over {plural} in both",
+                plural=as_phrase(what.plural),
+            ),
             what.error,
             unit=SHARE,
             help="|released − log| ÷ log, for the one in the middle.",
@@ -375,10 +403,10 @@ def _table(what: FrequencyComparison, size: int) -> Table:
         rows.append([place + 1, text, int(what.whole[place]), *shown])
     return Table(
         name=f"top-{what.plural}",
-        title=f"The log's most frequent {what.plural}",
+        title=phrase("The log's most frequent {plural}", plural=as_phrase(what.plural)),
         columns=("rank", what.name, "in the log", "released", "rank in the release"),
         rows=rows,
-        note=f"– is a {what.name} that is not released.",
+        note=phrase("– is a {name} that is not released.", name=as_phrase(what.name)),
         private=True,
     )
 
@@ -391,7 +419,7 @@ def _bars(what: FrequencyComparison, size: int) -> Figure:
     )
     return Figure(
         name=f"top-{what.plural}",
-        title=f"The log's most frequent {what.plural}",
+        title=phrase("The log's most frequent {plural}", plural=as_phrase(what.plural)),
         x=Axis(what.name, categories=strings),
         y=Axis("count"),
         series=(
@@ -407,7 +435,7 @@ def _zipf(what: FrequencyComparison) -> Figure:
     named = zip(("in the log", "released"), what.curves, strict=True)
     return Figure(
         name="frequency-over-rank",
-        title=f"Count over rank of {what.plural}",
+        title=phrase("Count over rank of {plural}", plural=as_phrase(what.plural)),
         x=Axis("rank", scale="log"),
         y=Axis("count", scale="log"),
         series=tuple(Series(name, *curve) for name, curve in named if len(curve[0])),

@@ -18,6 +18,7 @@ from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.query_counts import query_counts
 from auditor.measures.user_profiles import QueryProfiles, cumulative_steps, pair_profiles
+from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.information import entropy_bits, information_bits, lost_percent
 from auditor.privacy.release import Anonymized
@@ -58,7 +59,7 @@ def run(
     pairs = pair_profiles(log, release, progress)
     rows: list[list[str | float]] = [["whole log", before, after, whole]]
     figures: tuple[Figure, ...] = ()
-    notes: tuple[str, ...] = (f"No loss per user: {pairs.told}.",)
+    notes: tuple[str, ...] = (phrase("No loss per user: {told}.", told=as_phrase(pairs.told)),)
     if pairs.found.any():
         each, entropies = _per_user(pairs)
         values.insert(0, _mean(each))

@@ -32,6 +32,7 @@ from auditor.measures.log_tables import count_transitions, tables_of, tabulate
 from auditor.measures.prepared_cache import PreparedCache
 from auditor.measures.retrieval.algorithms import by_weight
 from auditor.measures.retrieval.graph import graph_of
+from auditor.messages import phrase
 from auditor.params import Params, integer
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress, run_cancellable
@@ -288,9 +289,12 @@ def _result(
                 "next query among 10 predicted, within the release",
                 inside["release"].rate(10),
                 unit=SHARE,
-                help="Learned from some users of the released log and tested on the others. "
-                "Favours methods that make users alike. Within the log it is "
-                f"{inside['log'].rate(10):.3g}.",
+                help=phrase(
+                    "Learned from some users of the released log and tested on the "
+                    "others. Favours methods that make users alike. Within the log it is "
+                    "{rate:.3g}.",
+                    rate=inside["log"].rate(10),
+                ),
                 better="higher",
                 side="utility",
             )
@@ -311,7 +315,7 @@ def _result(
             "steps",
             "first query there",
             *(f"hit@{k}" for k in KS),
-            *(f"hit@{k}, most frequent queries" for k in KS),
+            *(phrase("hit@{k}, most frequent queries", k=k) for k in KS),
         ),
         rows=[
             [view, side, told.steps, told.found]
@@ -358,14 +362,17 @@ def _held_values(held: Mapping[str, PredictionCounts]) -> list[MetricValue]:
         made.append(
             MetricValue(
                 f"next_query.hit{k}",
-                f"next query among {k} predicted, all transitions"
+                phrase("next query among {k} predicted, all transitions", k=k)
                 if k > 1
                 else ("next query predicted, all transitions"),
                 told.rate(k),
                 unit=SHARE,
-                help="Of all transitions of held-out users. The log itself reaches "
-                f"{log.rate(k):.3g}, the most frequent released queries "
-                f"{told.popular_rate(k):.3g}.",
+                help=phrase(
+                    "Of all transitions of held-out users. The log itself reaches "
+                    "{rate:.3g}, the most frequent released queries {popular_rate:.3g}.",
+                    rate=log.rate(k),
+                    popular_rate=told.popular_rate(k),
+                ),
                 better="higher",
                 side="utility",
             )

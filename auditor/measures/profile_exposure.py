@@ -28,6 +28,7 @@ from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.sensitivity import find_sensitive
 from auditor.measures.user_profiles import QueryProfiles, cumulative_steps, pair_profiles
+from auditor.messages import as_phrase, phrase
 from auditor.params import Params, real
 from auditor.privacy.information import exposed_percent, information_bits
 from auditor.privacy.release import Anonymized
@@ -98,7 +99,7 @@ def run(
             measure="profile-exposure",
             params=params.to_dict(),
             values=(),
-            notes=(f"No profile can be compared: {pairs.told}.",),
+            notes=(phrase("No profile can be compared: {told}.", told=as_phrase(pairs.told)),),
         )
     level, often = user_exposure(pairs), by_occurrence(pairs)
     marked = np.concatenate(
@@ -227,7 +228,11 @@ def _table(level: Float64s, index: Float64s) -> Table:
     return Table(
         name="exposure",
         title="Exposure of the users' profiles",
-        columns=("measure", "mean (%)", *(f"{part}th percentile (%)" for part in parts)),
+        columns=(
+            "measure",
+            "mean (%)",
+            *(phrase("{part}th percentile (%)", part=part) for part in parts),
+        ),
         rows=[[row[0], *(round(number, 3) for number in row[1:])] for row in rows],
         source=SOURCE,
         own_words=True,
@@ -239,15 +244,22 @@ def _notes(pairs: QueryProfiles) -> tuple[str, ...]:
     notes = ["PEL alone is weak evidence: read it together with the rate of record linkage."]
     if "changed" in pairs.told:
         notes.append(
-            f"{pairs.told[0].upper()}{pairs.told[1:]}: these are the profiles that somebody sees "
-            "who has found a user's record."
+            "Ids were changed; equal rows tell whose record is whose: these are the profiles that "
+            "somebody sees who has found a user's record."
         )
     if missing:
         notes.append(
-            f"{missing:,} users of the log are not in the release; they count as unexposed."
+            phrase(
+                "{missing:,} users of the log are not in the release; they count as unexposed.",
+                missing=missing,
+            )
         )
     if pairs.strangers:
-        notes.append(f"{pairs.strangers:,} users of the release are not in the log.")
+        notes.append(
+            phrase(
+                "{strangers:,} users of the release are not in the log.", strangers=pairs.strangers
+            )
+        )
     return tuple(notes)
 
 

@@ -23,6 +23,7 @@ from auditor.log.model import NONE, QueryLog
 from auditor.log.overlap import SparseRows, iterate_overlaps
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.query_counts import match_vocabulary
+from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import Anonymized
@@ -270,7 +271,7 @@ def _values(
     for name, when, rows in (("before", "in the log", before), ("after", "released", after)):
         yield MetricValue(
             f"similarity.pairs_{name}",
-            f"mean similarity of all pairs of users, {when}",
+            phrase("mean similarity of all pairs of users, {when}", when=as_phrase(when)),
             mean_of_pairs(rows, progress),
             help=(
                 "1 − half the sum of the differences of their shares: 1 is identical, 0 "
@@ -281,7 +282,11 @@ def _values(
         if len(found):
             yield MetricValue(
                 f"similarity.nearest_{name}",
-                f"mean similarity to the {k - 1:,} nearest others, {when}",
+                phrase(
+                    "mean similarity to the {k:,} nearest others, {when}",
+                    k=k - 1,
+                    when=as_phrase(when),
+                ),
                 float(found.mean()),
                 help="k-anonymity raises this: at 1 every user has k − 1 identical others.",
                 better="higher" if name == "after" else "",
@@ -311,7 +316,7 @@ def _values(
         )
         yield MetricValue(
             f"similarity.{name}_per_user",
-            f"{label} per user",
+            phrase("{label} per user", label=as_phrase(label)),
             count / moved.users if moved.users else 0.0,
             unit="searches",
             better="lower",
@@ -324,9 +329,14 @@ def _notes(
     if delta is None:
         yield "Users are compared by query strings."
     else:
-        yield f"Users are compared by clusters of queries, δ = {delta:g}, of the log's clicks."
+        yield phrase(
+            "Users are compared by clusters of queries, δ = {delta:g}, of the log's clicks.",
+            delta=delta,
+        )
     if len(near[0]) < len(before) and len(near[0]):
-        yield f"The nearest others are those of {len(near[0]):,} users drawn at random."
+        yield phrase(
+            "The nearest others are those of {near:,} users drawn at random.", near=len(near[0])
+        )
     if not moved.of_users:
         yield (
             "User ids were changed: a search counts as added or suppressed if its query and "
@@ -365,7 +375,7 @@ def _spread(near: list[Float64s], k: int) -> Figure:
     return Figure(
         name="similarity-spread",
         title="Similarity of users to their nearest others",
-        x=Axis(f"mean similarity to the {k - 1:,} nearest others"),
+        x=Axis(phrase("mean similarity to the {k:,} nearest others", k=k - 1)),
         y=Axis("share of users", unit=SHARE),
         series=tuple(
             Series(name, middle, np.histogram(found, edges)[0] / max(len(found), 1), "bars")

@@ -27,6 +27,7 @@ from auditor.fuzzy_search import fold_text
 from auditor.log.model import NONE, QueryLog
 from auditor.measures import query_counts
 from auditor.measures.base import Measure, MeasureResult
+from auditor.messages import phrase
 from auditor.params import Params, integer
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -200,19 +201,29 @@ def _notes(
 ) -> tuple[str, ...]:
     what = {"rows": "rows", "events": "searches", "users": "users"}[unit]
     if groups == 1:
-        joined = (
-            "1 query would pass if its spellings were joined before the method runs: each falls "
-            f"short of the {least:,} {what} that divide released queries from others."
+        joined = phrase(
+            "1 query would pass if its spellings were joined before the method runs: "
+            "each falls short of the {least:,} {what} that divide released queries "
+            "from others.",
+            least=least,
+            what=what,
         )
     else:
-        joined = (
-            f"{groups:,} queries would pass if their spellings were joined before the method "
-            f"runs: each falls short of the {least:,} {what} that divide released queries from "
-            "others."
+        joined = phrase(
+            "{groups:,} queries would pass if their spellings were joined before the "
+            "method runs: each falls short of the {least:,} {what} that divide "
+            "released queries from others.",
+            groups=groups,
+            least=least,
+            what=what,
         )
     notes = [joined]
     if compared == most:
-        notes.append(f"Only the {most:,} most frequent of the queries left out were compared.")
+        notes.append(
+            phrase(
+                "Only the {most:,} most frequent of the queries left out were compared.", most=most
+            )
+        )
     return tuple(notes)
 
 

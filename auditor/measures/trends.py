@@ -25,6 +25,7 @@ from auditor.log.model import NONE, QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.query_counts import query_counts, released_codes
 from auditor.measures.retrieval.graph import text_order
+from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -77,7 +78,11 @@ def run(
     width = params.days * DAY
     origin, steps = whole_steps(log.period, width)
     if steps < 3:
-        note = f"The log holds {steps} whole steps of {params.days} days: too few for a trend."
+        note = phrase(
+            "The log holds {steps} whole steps of {days} days: too few for a trend.",
+            steps=steps,
+            days=params.days,
+        )
         return MeasureResult(measure="trends", params=params.to_dict(), values=(), notes=(note,))
     chosen = _frequent_queries(log, params.queries, progress)
     code = released_codes(log, release, progress)[chosen].astype(np.int64)
@@ -232,7 +237,10 @@ def _values(found: FollowedQueries) -> list[MetricValue]:
             "frequent queries of the log that are released",
             float(found.there.mean()),
             unit=SHARE,
-            help=f"Of the {len(found.chosen):,} most frequent queries, letter for letter.",
+            help=phrase(
+                "Of the {chosen:,} most frequent queries, letter for letter.",
+                chosen=len(found.chosen),
+            ),
             better="higher",
             side="utility",
         ),
@@ -257,7 +265,10 @@ def _values(found: FollowedQueries) -> list[MetricValue]:
                 "trends.correlation",
                 "trends of frequent queries, queries found: correlation",
                 float(found.told[both].mean()),
-                help=f"{help}. Read it together with the share of queries found.",
+                help=phrase(
+                    "{help}. Read it together with the share of queries found.",
+                    help=as_phrase(help),
+                ),
                 better="higher",
                 side="utility",
             )
@@ -268,7 +279,7 @@ def _values(found: FollowedQueries) -> list[MetricValue]:
                 "trends.correlation_all",
                 "trends of frequent queries, all: correlation",
                 float(np.where(both, found.told, 0.0)[known].mean()),
-                help=f"{help}; one that isn't released counts 0.",
+                help=phrase("{help}; one that isn't released counts 0.", help=as_phrase(help)),
                 better="higher",
                 side="utility",
             )
@@ -296,7 +307,11 @@ def _notes(found: FollowedQueries) -> tuple[str, ...]:
             "can be compared."
         )
     if outside := found.after.outside:
-        notes.append(f"{outside:,} released searches lie outside the log's whole days.")
+        notes.append(
+            phrase(
+                "{outside:,} released searches lie outside the log's whole days.", outside=outside
+            )
+        )
     return tuple(notes)
 
 
@@ -310,7 +325,11 @@ def _days(found: FollowedQueries, days: int) -> Figure:
         name="trends-volume",
         title="Searches over time",
         x=Axis("days since the log's first"),
-        y=Axis("searches" if days * together == 1 else f"searches in {days * together} days"),
+        y=Axis(
+            "searches"
+            if days * together == 1
+            else phrase("searches in {days} days", days=days * together)
+        ),
         series=(Series("log", x, log), Series("release", x, release)),
     )
 

@@ -34,6 +34,7 @@ from auditor.log.user_distance.centroid import ClickedDomains, centroid_probes, 
 from auditor.log.user_distance.distance import UserDistance, all_distances
 from auditor.log.user_distance.features import DistanceWeights, space_of
 from auditor.measures.base import Measure, MeasureResult
+from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice, integer
 from auditor.privacy.records import record_owners
 from auditor.privacy.release import Anonymized
@@ -171,7 +172,12 @@ def run(
             measure="user-clustering",
             params=params.to_dict(),
             values=(),
-            notes=(f"Fewer than 4 users of the log are found in the release: {whose.told}.",),
+            notes=(
+                phrase(
+                    "Fewer than 4 users of the log are found in the release: {told}.",
+                    told=whose.told,
+                ),
+            ),
         )
     if len(common) > params.users:
         common = np.sort(rng.choice(common, max(4, params.users), replace=False))
@@ -224,14 +230,17 @@ def _result(
         x=Axis("clusters (κ)", unit="clusters"),
         y=Axis("Jaccard index, Rand index"),
         series=tuple(Series(name, x, found[:, i]) for i, name in enumerate(names)),
-        note=f"{users:,} users, clustered by the distance of their queries. The difference of "
-        "two releases is the source's Fig. 6.",
+        note=phrase(
+            "{users:,} users, clustered by the distance of their queries. The difference "
+            "of two releases is the source's Fig. 6.",
+            users=users,
+        ),
         source=SOURCE,
     )
     values = tuple(
         MetricValue(
             f"clustering.{name.split()[0].lower()}",
-            f"{name} of users' clusters, mean over κ",
+            phrase("{name} of users' clusters, mean over κ", name=as_phrase(name)),
             float(found[:, i].mean()),
             help="Pairs of users that are together before and after, of those together in either "
             "(Jaccard), or that are alike in this (Rand), averaged over the numbers of clusters.",

@@ -19,6 +19,7 @@ from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog
 from auditor.measures import query_counts
 from auditor.measures.base import Measure, MeasureResult
+from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress
@@ -104,7 +105,9 @@ def run(
 def counted_in(release: Anonymized) -> tuple[str, ...]:
     """What a release of tables counts."""
     unit = query_counts.UNITS[query_counts.unit_of(release)]
-    return (f"The release counts {unit}. Counts below 0 are taken as 0.",)
+    return (
+        phrase("The release counts {unit}. Counts below 0 are taken as 0.", unit=as_phrase(unit)),
+    )
 
 
 def of_queries(
@@ -265,14 +268,14 @@ def _values(amounts: list[VolumeAmount]) -> Iterator[MetricValue]:
     for amount in amounts:
         yield MetricValue(
             f"volume.{amount.name}",
-            f"{amount.label}: released",
+            phrase("{label}: released", label=as_phrase(amount.label)),
             float(amount.released),
             help=amount.help,
         )
         if amount.share is not None:
             yield MetricValue(
                 f"volume.{amount.name}_share",
-                f"{amount.label}: share kept",
+                phrase("{label}: share kept", label=as_phrase(amount.label)),
                 amount.share,
                 unit=SHARE,
                 help=amount.help,
@@ -287,7 +290,7 @@ def invented_share(name: str, label: str, whole: int, known: int) -> MetricValue
         return None
     return MetricValue(
         f"volume.invented_{name}_share",
-        f"{label} that are not in the log: share",
+        phrase("{label} that are not in the log: share", label=as_phrase(label)),
         1 - known / whole,
         unit=SHARE,
         help="What is in the release but not in the log: decoys of a query pool, noise in "

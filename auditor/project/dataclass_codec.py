@@ -21,14 +21,18 @@ import numpy as np
 
 from auditor.attacks.base import FlaggedFindings
 from auditor.figures import UserReference
+from auditor.messages import Message, NumberText, filled_length
 from auditor.privacy.release import Anonymized
-from auditor.project.reading import JsonNode, json_number, real_number
+from auditor.project.reading import LONGEST, JsonNode, json_number, real_number
 
 UNSTORED = (Anonymized, FlaggedFindings, UserReference)
 """What stays in memory: released content, and what says whom something is about."""
 
 MOST_NUMBERS = 500_000
 """Numbers of the longest array that is read."""
+
+DEEPEST = 12
+"""Messages within messages that are read."""
 
 T = TypeVar("T")
 Check = Callable[[JsonNode, Any], Any]
@@ -58,7 +62,17 @@ def to_plain(value: Any, part: str = "") -> Any:
         return {str(key): to_plain(one) for key, one in value.items()}
     if isinstance(value, tuple | list):
         return [to_plain(one) for one in value]
+    if isinstance(value, Message) and value.arguments:
+        return {"template": value.template, "arguments": _plain_arguments(value)}
     return value if value is None or isinstance(value, bool | int) else str(value)
+
+
+def _plain_arguments(message: Message) -> dict[str, Any]:
+    """What stands in a message's places; numbers and messages can be told from other texts."""
+    return {
+        name: {"number": str(one)} if isinstance(one, NumberText) else to_plain(one)
+        for name, one in message.arguments.items()
+    }
 
 
 def _plain_as(kind: Any, value: Any) -> Any:
@@ -135,7 +149,7 @@ class DataclassReader:
         if dataclasses.is_dataclass(kind):
             return self._object(kind, node, {})
         leaves: dict[Any, Reader] = {
-            str: lambda one: one.text(),
+            str: read_text,
             bool: lambda one: one.flag(),
             int: lambda one: one.integer(),
             float: lambda one: one.number(),
@@ -210,6 +224,25 @@ def read_cell(node: JsonNode) -> Any:
     if node.missing or isinstance(node.value, bool | float):
         return node.value
     return node.text()
+
+
+def read_text(node: JsonNode, depth: int = 0) -> str:
+    """A text, or the message that was written as its template and what stands in its places.
+
+    Files of versions before that have texts alone: the window shows those of them that have
+    figures in English, since what was not stored can't be told from a finished sentence.
+    """
+    if not isinstance(node.value, dict):
+        return node.text()
+    if not node["number"].missing:
+        return NumberText(node["number"].text())
+    if depth > DEEPEST:
+        raise node.wrong("a message of fewer parts")
+    places = {name: read_text(one, depth + 1) for name, one in node["arguments"].items()}
+    template = node["template"].text()
+    if filled_length(template, places) > LONGEST:
+        raise node.wrong(f"a text of at most {LONGEST:,} characters")
+    return Message(template, places)
 
 
 def read_numbers(node: JsonNode) -> np.ndarray[Any, np.dtype[np.float64]]:

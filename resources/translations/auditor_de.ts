@@ -830,8 +830,8 @@
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
-      <source>1 query would pass if its spellings were joined before the method runs: each falls short of the {0#} {1} that divide released queries from others.</source>
-      <translation>1 Anfrage käme durch, wenn ihre Schreibweisen vor dem Verfahren zusammengelegt würden: Jeder fehlt etwas zu den {0#} {1}, die freigegebene Anfragen von anderen trennen.</translation>
+      <source>1 query would pass if its spellings were joined before the method runs: each falls short of the {least} {what} that divide released queries from others.</source>
+      <translation>1 Anfrage käme durch, wenn ihre Schreibweisen vor dem Verfahren zusammengelegt würden: Jeder fehlt etwas zu den {least} {what}, die freigegebene Anfragen von anderen trennen.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -1944,8 +1944,8 @@
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
-      <source>Bundles by masked addresses, of {0#} queries or more</source>
-      <translation>Bündel nach maskierten Adressen, mit {0#} oder mehr Anfragen</translation>
+      <source>Bundles by masked addresses, of {least} queries or more</source>
+      <translation>Bündel nach maskierten Adressen, mit {least} oder mehr Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
@@ -1964,8 +1964,8 @@
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
-      <source>Bundles were made by {0}.</source>
-      <translation>Bündel wurden gebildet durch {0*}.</translation>
+      <source>Bundles were made by {by}.</source>
+      <translation>Bündel wurden gebildet durch {by}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/bundle_view.py" />
@@ -2354,8 +2354,8 @@
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>Count over rank of {0}</source>
-      <translation>Anzahl über Rang: {0*}</translation>
+      <source>Count over rank of {plural}</source>
+      <translation>Anzahl über Rang: {plural}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -2384,8 +2384,8 @@
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>Counts are {0}. Released counts below 0 are taken as 0.</source>
-      <translation>Anzahlen sind {0*}. Freigegebene Anzahlen unter 0 gelten als 0.</translation>
+      <source>Counts are {units}. Released counts below 0 are taken as 0.</source>
+      <translation>Anzahlen sind {units}. Freigegebene Anzahlen unter 0 gelten als 0.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
@@ -3108,7 +3108,7 @@
       <translation>F, Mittel über Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/events.py" />
+      <location filename="../../auditor/engine/run.py" />
       <source>Fails: {0}</source>
       <translation>Gilt nicht: {0*}</translation>
     </message>
@@ -3149,8 +3149,8 @@
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
-      <source>Fewer than 4 users of the log are found in the release: {0}.</source>
-      <translation>Weniger als 4 Nutzer des Protokolls finden sich in der Freigabe: {0}.</translation>
+      <source>Fewer than 4 users of the log are found in the release: {told}.</source>
+      <translation>Weniger als 4 Nutzer des Protokolls finden sich in der Freigabe: {told}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -3308,11 +3308,6 @@
       <translation>Von {0#} Anfragen verrät nichts, in welchem Bündel der Freigabe sie sind: Eines wurde gezogen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
-      <source>For {0#} queries it can't be determined which of several bundles they are in; one was drawn.</source>
-      <translation>Von {0#} Anfragen verrät nichts, in welchem von mehreren Bündeln sie stehen; eines wurde gezogen.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>For {0#} targets equal rows don't determine which record is theirs. They are left out, and may be harder to find than the rest: keep the ids to measure them, too.</source>
       <translation>Bei {0#} Zielen verraten gleiche Zeilen nicht, welcher Datensatz ihrer ist. Sie bleiben außer Betracht und sind vielleicht schwerer zu finden als die übrigen: Behalten Sie die Kennungen, um auch sie zu messen.</translation>
@@ -3321,6 +3316,11 @@
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>For {0#} users equal rows don't determine which record is theirs. They count as not exposed, so the rate is a lower bound.</source>
       <translation>Für {0#} Nutzer bestimmen gleiche Zeilen nicht, welcher Datensatz ihrer ist. Sie zählen als nicht aufgedeckt; die Rate ist also eine untere Schranke.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <source>For {guessed} queries it can't be determined which of several bundles they are in; one was drawn.</source>
+      <translation>Von {guessed} Anfragen verrät nichts, in welchem von mehreren Bündeln sie stehen; eines wurde gezogen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -4043,6 +4043,11 @@
       <translation>Die Kennungen wurden geändert; gleiche Zeilen verraten, wem welcher Datensatz gehört.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/profile_exposure.py" />
+      <source>Ids were changed; equal rows tell whose record is whose: these are the profiles that somebody sees who has found a user's record.</source>
+      <translation>Die Kennungen wurden geändert; gleiche Zeilen zeigen, welcher Datensatz wem gehört: Diese Profile sieht, wer den Datensatz eines Nutzers gefunden hat.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>Implicit feedback as printed takes the feedback from the very clicks that are relevant, as the source does, and flatters; the honest one takes it from the other half of the fold, and is judged by half of it. Compare it with “as printed, half folds”, which is judged by the same halves.</source>
       <translation>Implizite Rückmeldung wie gedruckt nimmt die Rückmeldung aus denselben Klicks, die als relevant gelten, wie die Quelle, und schmeichelt; die ehrliche nimmt sie aus der anderen Hälfte des Teils und wird an einer Hälfte gemessen. Vergleichen Sie sie mit „wie gedruckt, halbe Teile“, die an denselben Hälften gemessen wird.</translation>
@@ -4304,13 +4309,13 @@
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>Kendall's τ over all common {0} is of {1#} drawn of them; its standard error is some {2#} at most.</source>
-      <translation>Kendalls τ über alle gemeinsamen {0*} ist das von {1#} daraus gezogenen; der Standardfehler ist höchstens etwa {2#}.</translation>
+      <source>Kendall's τ over all common {plural} is of {kendall_pairs} drawn of them; its standard error is some {kendall_pairs_2} at most.</source>
+      <translation>Kendalls τ über alle gemeinsamen {plural} ist das von {kendall_pairs} daraus gezogenen; der Standardfehler ist höchstens etwa {kendall_pairs_2}.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>Kendall's τ over {0}</source>
-      <translation>Kendalls τ über {0*}</translation>
+      <source>Kendall's τ over {text}</source>
+      <translation>Kendalls τ über {text}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -4389,8 +4394,8 @@
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
-      <source>Learned from some users of the released log and tested on the others. Favours methods that make users alike. Within the log it is {0#}.</source>
-      <translation>An einigen Nutzern des freigegebenen Protokolls gelernt und an seinen anderen geprüft, in seinen eigenen Worten. Schmeichelt Verfahren, die Nutzer angleichen. Innerhalb des Protokolls sind es {0#}.</translation>
+      <source>Learned from some users of the released log and tested on the others. Favours methods that make users alike. Within the log it is {rate}.</source>
+      <translation>An einigen Nutzern des freigegebenen Protokolls gelernt und an seinen anderen geprüft, in seinen eigenen Worten. Schmeichelt Verfahren, die Nutzer angleichen. Innerhalb des Protokolls sind es {rate}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -4674,13 +4679,13 @@
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
-      <source>Mean over all test queries; one that isn't released counts 0.{0}</source>
-      <translation>Mittel über alle Prüfanfragen; eine nicht freigegebene zählt 0.{0*}</translation>
+      <source>Mean over all test queries; one that isn't released counts 0.{flatters}</source>
+      <translation>Mittel über alle Prüfanfragen; eine nicht freigegebene zählt 0.{flatters}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
-      <source>Mean over the test queries that the release has. Read it beside the coverage: what is lost with the others doesn't show.{0}</source>
-      <translation>Mittel über die Prüfanfragen, die die Freigabe hat. Lesen Sie es neben der Abdeckung: Was mit den anderen verloren geht, zeigt sich nicht.{0*}</translation>
+      <source>Mean over the test queries that the release has. Read it beside the coverage: what is lost with the others doesn't show.{flatters}</source>
+      <translation>Mittel über die Prüfanfragen, die die Freigabe hat. Lesen Sie es neben der Abdeckung: Was mit den anderen verloren geht, zeigt sich nicht.{flatters}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
@@ -4689,8 +4694,8 @@
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
-      <source>Mean over {0} shuffles: what clusters of these sizes have alone.</source>
-      <translation>Mittel über {0} Mischungen: was Cluster dieser Größen von selbst haben.</translation>
+      <source>Mean over {shuffles} shuffles: what clusters of these sizes have alone.</source>
+      <translation>Mittel über {shuffles} Mischungen: was Cluster dieser Größen von selbst haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
@@ -4719,8 +4724,8 @@
     </message>
     <message>
       <location filename="../../auditor/measures/base.py" />
-      <source>Measure: {0}</source>
-      <translation>Maß: {0}</translation>
+      <source>Measure: {measure}</source>
+      <translation>Maß: {measure}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
@@ -5079,8 +5084,8 @@
     </message>
     <message>
       <location filename="../../auditor/measures/information_loss.py" />
-      <source>No loss per user: {0}.</source>
-      <translation>Kein Verlust je Nutzer: {0*}.</translation>
+      <source>No loss per user: {told}.</source>
+      <translation>Kein Verlust je Nutzer: {told}.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -5104,8 +5109,8 @@
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
-      <source>No profile can be compared: {0}.</source>
-      <translation>Kein Profil lässt sich vergleichen: {0*}.</translation>
+      <source>No profile can be compared: {told}.</source>
+      <translation>Kein Profil lässt sich vergleichen: {told}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
@@ -5208,8 +5213,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>No {0} of the log is released unchanged.</source>
-      <translation>Nichts davon wird freigegeben, wie es ist ({0*}).</translation>
+      <source>No {name} of the log is released unchanged.</source>
+      <translation>Nichts davon wird freigegeben, wie es ist ({name}).</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -5638,8 +5643,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
-      <source>Of all transitions of held-out users. The log itself reaches {0#}, the most frequent released queries {1#}.</source>
-      <translation>Von allen Schritten zurückgehaltener Nutzer. Das Protokoll selbst ergibt {0#}, die häufigsten freigegebenen Anfragen {1#}.</translation>
+      <source>Of all transitions of held-out users. The log itself reaches {rate}, the most frequent released queries {popular_rate}.</source>
+      <translation>Von allen Schritten zurückgehaltener Nutzer. Das Protokoll selbst ergibt {rate}, die häufigsten freigegebenen Anfragen {popular_rate}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -5673,8 +5678,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
-      <source>Of the {0#} most frequent queries, letter for letter.</source>
-      <translation>Von den {0#} häufigsten Anfragen, buchstabengetreu.</translation>
+      <source>Of the {chosen} most frequent queries, letter for letter.</source>
+      <translation>Von den {chosen} häufigsten Anfragen, buchstabengetreu.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
@@ -5697,11 +5702,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von zwei solchen Freigaben weiß niemand, was sie zusammen verraten: Gruppen von k lassen sich schneiden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
-      <source>Of {0#} labelled sites in clusters of two labelled sites or more, the share with their cluster's most frequent label. Shuffled labels give {1#}.</source>
-      <translation>Von {0#} Websites mit Kategorie in Clustern mit zwei oder mehr solchen der Anteil mit der häufigsten Kategorie ihres Clusters. Gemischte Kategorien ergeben {1#}.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/structural/values.py" />
       <source>Of {0#} users in bundles that are large enough, {1#} issued {2#} % of the queries of one or more.</source>
       <translation>Von {0#} Nutzern in Bündeln, die groß genug sind, stellten {1#} mindestens {2#} % von einem.</translation>
@@ -5710,6 +5710,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>Of {0#} users, {1#} have a profile; the others count as nameless.</source>
       <translation>Von {0#} Nutzern haben {1#} ein Profil; die anderen gelten als namenlos.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <source>Of {here} labelled sites in clusters of two labelled sites or more, the share with their cluster's most frequent label. Shuffled labels give {np}.</source>
+      <translation>Von {here} Websites mit Kategorie in Clustern mit zwei oder mehr solchen der Anteil mit der häufigsten Kategorie ihres Clusters. Gemischte Kategorien ergeben {np}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -5823,8 +5828,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
-      <source>Only the {0#} most frequent of the queries left out were compared.</source>
-      <translation>Nur die {0#} häufigsten der weggelassenen Anfragen wurden verglichen.</translation>
+      <source>Only the {most} most frequent of the queries left out were compared.</source>
+      <translation>Nur die {most} häufigsten der weggelassenen Anfragen wurden verglichen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -7273,8 +7278,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>Spearman's ρ over {0}</source>
-      <translation>Spearmans ρ über {0*}</translation>
+      <source>Spearman's ρ over {text}</source>
+      <translation>Spearmans ρ über {text}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
@@ -7833,13 +7838,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
-      <source>The log has {0#}.</source>
-      <translation>Das Protokoll hat {0#}.</translation>
+      <source>The log has {count_nonzero}.</source>
+      <translation>Das Protokoll hat {count_nonzero}.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
-      <source>The log holds {0} whole steps of {1} days: too few for a trend.</source>
-      <translation>Das Protokoll umfasst {0} ganze Abschnitte von {1} Tagen: zu wenige für einen Trend.</translation>
+      <source>The log holds {steps} whole steps of {days} days: too few for a trend.</source>
+      <translation>Das Protokoll umfasst {steps} ganze Abschnitte von {days} Tagen: zu wenige für einen Trend.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -7848,8 +7853,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>The log's most frequent {0}</source>
-      <translation>Die häufigsten {0*} des Protokolls</translation>
+      <source>The log's most frequent {plural}</source>
+      <translation>Die häufigsten {plural} des Protokolls</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -7913,8 +7918,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
-      <source>The nearest others are those of {0#} users drawn at random.</source>
-      <translation>Die nächsten anderen sind die von {0#} zufällig gezogenen Nutzern.</translation>
+      <source>The nearest others are those of {near} users drawn at random.</source>
+      <translation>Die nächsten anderen sind die von {near} zufällig gezogenen Nutzern.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -8123,8 +8128,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
-      <source>The release counts {0}. Counts below 0 are taken as 0.</source>
-      <translation>Die Freigabe zählt {0*}. Anzahlen unter 0 gelten als 0.</translation>
+      <source>The release counts {unit}. Counts below 0 are taken as 0.</source>
+      <translation>Die Freigabe zählt {unit}. Anzahlen unter 0 gelten als 0.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -8152,7 +8157,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigabe besteht aus Tabellen: Eine Zeichenfolge gilt als erhalten, wenn sie darin steht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/events.py" />
+      <location filename="../../auditor/engine/run.py" />
       <source>The release of this run is no longer here. Run it again.</source>
       <translation>Die Freigabe dieses Laufs ist nicht mehr vorhanden. Führen Sie ihn noch einmal aus.</translation>
     </message>
@@ -8443,8 +8448,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
-      <source>The walk makes {0} moves; MAP looks at the first {1} places. A page with a released count of 0 or less comes last, and such a transition is not walked.</source>
-      <translation>Die Wanderung macht {0} Schritte; MAP sieht die ersten {1} Plätze an. Eine Seite mit freigegebener Anzahl 0 oder weniger kommt zuletzt, und ein solcher Übergang wird nicht gegangen.</translation>
+      <source>The walk makes {moves} moves; MAP looks at the first {depth} places. A page with a released count of 0 or less comes last, and such a transition is not walked.</source>
+      <translation>Die Wanderung macht {moves} Schritte; MAP sieht die ersten {depth} Plätze an. Eine Seite mit freigegebener Anzahl 0 oder weniger kommt zuletzt, und ein solcher Übergang wird nicht gegangen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
@@ -8455,6 +8460,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/safelog/method.py" />
       <source>The wanted δ must be below 1.</source>
       <translation>Das gewünschte δ muss unter 1 liegen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/plan.py" />
+      <source>The weight of '{0}' must be a number from 0 to 1.</source>
+      <translation>Das Gewicht von „{0}“ muss eine Zahl von 0 bis 1 sein.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
@@ -8702,6 +8712,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dieses Verfahren sagt vor einem Lauf nichts zu dieser Kennzahl. Wählen Sie eine andere.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>This project changed the weight of {0#} of the detector's rules. With all rules counting fully, {1#} sessions are flagged.</source>
+      <translation>Dieses Projekt hat das Gewicht von {0#} Regeln der Erkennung geändert. Zählen alle Regeln voll, fallen {1#} Sitzungen auf.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/project/file.py" />
       <source>This project has more parts than any of ours.</source>
       <translation>Dieses Projekt hat mehr Teile als irgendeines von uns.</translation>
@@ -8792,7 +8807,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeit (UTC)</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/events.py" />
+      <location filename="../../auditor/engine/run.py" />
       <source>Time of each phase</source>
       <translation>Zeit jeder Phase</translation>
     </message>
@@ -9008,8 +9023,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
-      <source>Users are compared by clusters of queries, δ = {0#}, of the log's clicks.</source>
-      <translation>Nutzer werden nach Clustern von Anfragen verglichen, δ = {0#}, aus den Klicks des Protokolls.</translation>
+      <source>Users are compared by clusters of queries, δ = {delta}, of the log's clicks.</source>
+      <translation>Nutzer werden nach Clustern von Anfragen verglichen, δ = {delta}, aus den Klicks des Protokolls.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -9243,8 +9258,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
-      <source>Web search before and after: {0}</source>
-      <translation>Websuche vorher und nachher: {0*}</translation>
+      <source>Web search before and after: {label}</source>
+      <translation>Websuche vorher und nachher: {label}</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/presets/line_presets.py" />
@@ -10097,6 +10112,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Mechanismus muss eine positive Skala und eine Anzahl von 0 oder mehr haben</translation>
     </message>
     <message>
+      <location filename="../../auditor/project/dataclass_codec.py" />
+      <source>a message of fewer parts</source>
+      <translation>eine Meldung aus weniger Teilen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/project/settings.py" />
       <source>a name and its parameters</source>
       <translation>ein Name und seine Parameter</translation>
@@ -10212,7 +10232,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Text</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/reading.py" />
+      <location filename="../../auditor/project/dataclass_codec.py" />
       <source>a text of at most {0#} characters</source>
       <translation>ein Text mit höchstens {0#} Zeichen</translation>
     </message>
@@ -10828,8 +10848,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
-      <source>bundles of {0#} queries or more</source>
-      <translation>Bündel mit {0#} oder mehr Anfragen</translation>
+      <source>bundles of {least} queries or more</source>
+      <translation>Bündel mit {least} oder mehr Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -11007,12 +11027,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>von der Zusicherung behauptet</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/events.py" />
+      <location filename="../../auditor/engine/run.py" />
       <source>claimed δ</source>
       <translation>behauptetes δ</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/events.py" />
+      <location filename="../../auditor/engine/run.py" />
       <source>claimed ε</source>
       <translation>behauptetes ε</translation>
     </message>
@@ -11165,6 +11185,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/column_inference.py" />
       <source>column {0} is taken for the {1}, by its contents</source>
       <translation>Spalte {0} gilt ihrem Inhalt nach als {1*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/errors.py" />
+      <source>column {column}</source>
+      <translation>Spalte {column}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -11588,8 +11613,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
-      <source>cut {0#}</source>
-      <translation>Schnitt {0#}</translation>
+      <source>cut {cut}</source>
+      <translation>Schnitt {cut}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
@@ -11753,13 +11778,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/base.py" />
-      <source>does not apply to a release of {0}</source>
-      <translation>ist auf eine Freigabe als {0*} nicht anwendbar</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/base.py" />
-      <source>does not apply to a release of {0}{1}</source>
-      <translation>ist auf eine Freigabe als {0*} nicht anwendbar{1*}</translation>
+      <source>does not apply to a release of {kind}</source>
+      <translation>ist auf eine Freigabe als {kind} nicht anwendbar</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -12570,8 +12590,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
-      <source>hit@{0}, most frequent queries</source>
-      <translation>hit@{0}, häufigste Anfragen</translation>
+      <source>hit@{k}, most frequent queries</source>
+      <translation>hit@{k}, häufigste Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/audit_bounds.py" />
@@ -12760,7 +12780,7 @@ result = auditor.audit(
 result</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/events.py" />
+      <location filename="../../auditor/engine/run.py" />
       <source>in all</source>
       <translation>insgesamt</translation>
     </message>
@@ -13231,8 +13251,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/errors.py" />
-      <source>line {0}</source>
-      <translation>Zeile {0}</translation>
+      <source>line {line}</source>
+      <translation>Zeile {line}</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
@@ -13500,23 +13520,23 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>mean relative error of counts over {0}</source>
-      <translation>mittlerer relativer Fehler der Anzahlen über {0*}</translation>
+      <source>mean relative error of counts over {deep}</source>
+      <translation>mittlerer relativer Fehler der Anzahlen über {deep}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
-      <source>mean similarity of all pairs of users, {0}</source>
-      <translation>mittlere Ähnlichkeit aller Nutzerpaare, {0*}</translation>
+      <source>mean similarity of all pairs of users, {when}</source>
+      <translation>mittlere Ähnlichkeit aller Nutzerpaare, {when}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
-      <source>mean similarity to the {0#} nearest others</source>
-      <translation>mittlere Ähnlichkeit zu den {0#} nächsten anderen</translation>
+      <source>mean similarity to the {k} nearest others</source>
+      <translation>mittlere Ähnlichkeit zu den {k} nächsten anderen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
-      <source>mean similarity to the {0#} nearest others, {1}</source>
-      <translation>mittlere Ähnlichkeit zu den {0#} nächsten anderen, {1*}</translation>
+      <source>mean similarity to the {k} nearest others, {when}</source>
+      <translation>mittlere Ähnlichkeit zu den {k} nächsten anderen, {when}</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -13550,8 +13570,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>median relative error of counts over {0} in both</source>
-      <translation>medianer relativer Fehler der Anzahlen über {0*}, die beide haben</translation>
+      <source>median relative error of counts over {plural} in both</source>
+      <translation>medianer relativer Fehler der Anzahlen über {plural}, die beide haben</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -14105,8 +14125,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
-      <source>next query among {0} predicted, all transitions</source>
-      <translation>nächste Anfrage unter {0} genannten, alle Schritte</translation>
+      <source>next query among {k} predicted, all transitions</source>
+      <translation>nächste Anfrage unter {k} genannten, alle Schritte</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -14574,11 +14594,6 @@ result</translation>
       <translation>von {0#} Bündeln mit {1#} oder mehr Anfragen die, in denen ein Nutzer {2#} % oder mehr stellte</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
-      <source>of {0#} queries or more</source>
-      <translation>mit {0#} oder mehr Anfragen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>of {0#} released queries of {1} users or more, those of whose users half at most are independent</source>
       <translation>von {0#} freigegebenen Anfragen von mindestens {1} Nutzern jene, deren Nutzer höchstens zur Hälfte unabhängig sind</translation>
@@ -14607,6 +14622,11 @@ result</translation>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>of {0#} users, those whose record is the closest to what the attacker knows, near matches included</source>
       <translation>von {0#} Nutzern jene, deren Datensatz dem Wissen des Angreifers am nächsten kommt, ungefähre Treffer eingeschlossen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <source>of {least} queries or more</source>
+      <translation>mit {least} oder mehr Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -14929,7 +14949,7 @@ result</translation>
       <translation>Parameter blind gewählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/events.py" />
+      <location filename="../../auditor/engine/run.py" />
       <source>part</source>
       <translation>Teil</translation>
     </message>
@@ -14984,7 +15004,7 @@ result</translation>
       <translation>Personenname</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/events.py" />
+      <location filename="../../auditor/engine/run.py" />
       <source>phase</source>
       <translation>Phase</translation>
     </message>
@@ -15500,8 +15520,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>ranking {0}</source>
-      <translation>Gereiht werden: {0*}</translation>
+      <source>ranking {plural}</source>
+      <translation>Gereiht werden: {plural}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/findings.py" />
@@ -16010,8 +16030,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
-      <source>searches in {0} days</source>
-      <translation>Suchen in {0} Tagen</translation>
+      <source>searches in {days} days</source>
+      <translation>Suchen in {days} Tagen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -16059,7 +16079,7 @@ result</translation>
       <translation>zweitbestes</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/events.py" />
+      <location filename="../../auditor/engine/run.py" />
       <source>seconds</source>
       <translation>Sekunden</translation>
     </message>
@@ -16220,8 +16240,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>share of the log's {0} most frequent {1} that are released</source>
-      <translation>freigegebener Anteil der {0} häufigsten {1*} des Protokolls</translation>
+      <source>share of the log's {shown} most frequent {plural} that are released</source>
+      <translation>freigegebener Anteil der {shown} häufigsten {plural} des Protokolls</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -16800,8 +16820,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>the log's {0#} most frequent {1}, missing ones as 0</source>
-      <translation>die {0#} häufigsten {1*} des Protokolls, fehlende als 0</translation>
+      <source>the log's {top} most frequent {plural}, missing ones as 0</source>
+      <translation>die {top} häufigsten {plural} des Protokolls, fehlende als 0</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -17829,6 +17849,11 @@ result</translation>
       <translation>Gewicht gemeinsamer Stämme</translation>
     </message>
     <message>
+      <location filename="../../auditor/project/settings.py" />
+      <source>weights of rules from 0 to 1</source>
+      <translation>Gewichte von Regeln von 0 bis 1</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/similarity.py" />
       <source>what</source>
       <translation>was</translation>
@@ -18354,29 +18379,14 @@ result</translation>
       <translation>{0#} Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
-      <source>{0#} queries of the log are not in the release.</source>
-      <translation>{0#} Anfragen des Protokolls sind nicht in der Freigabe.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>{0#} queries with {1#} users or more</source>
       <translation>{0#} Anfragen mit {1#} oder mehr Nutzern</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
-      <source>{0#} queries would pass if their spellings were joined before the method runs: each falls short of the {1#} {2} that divide released queries from others.</source>
-      <translation>{0#} Anfragen kämen durch, wenn ihre Schreibweisen vor dem Verfahren zusammengelegt würden: Jeder fehlt etwas zu den {1#} {2}, die freigegebene Anfragen von anderen trennen.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
       <source>{0#} random pairs of English n-grams that end in a noun ({1})</source>
       <translation>{0#} zufällige Paare englischer n-Gramme, die auf ein Substantiv enden ({1})</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/trends.py" />
-      <source>{0#} released searches lie outside the log's whole days.</source>
-      <translation>{0#} freigegebene Suchen liegen außerhalb der ganzen Tage des Protokolls.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -18412,11 +18422,6 @@ result</translation>
       <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>{0#} terms</source>
       <translation>{0#} Begriffe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
-      <source>{0#} test queries of all folds, {1#} of them in the release and {2#} in the unchanged training part. Paired two-tailed t-test over queries, original against released.</source>
-      <translation>{0#} Prüfanfragen aller Teile, {1#} davon in der Freigabe und {2#} im unveränderten Trainingsteil. Gepaarter zweiseitiger t-Test über Anfragen, Original gegen Freigabe.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
@@ -18457,21 +18462,6 @@ result</translation>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>{0#} users make at most {1#} groups.</source>
       <translation>{0#} Nutzer ergeben höchstens {1#} Gruppen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
-      <source>{0#} users of the log are not in the release; they count as unexposed.</source>
-      <translation>{0#} Nutzer des Protokolls sind nicht in der Freigabe; sie gelten als nicht preisgegeben.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
-      <source>{0#} users of the release are not in the log.</source>
-      <translation>{0#} Nutzer der Freigabe sind nicht im Protokoll.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
-      <source>{0#} users, clustered by the distance of their queries. The difference of two releases is the source's Fig. 6.</source>
-      <translation>{0#} Nutzer, gruppiert nach dem Abstand ihrer Anfragen. Der Unterschied zweier Freigaben ist Abb. 6 der Quelle.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -18629,7 +18619,7 @@ result</translation>
       <translation>{0} ist nicht lesbar. Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/release/signing.py" />
       <source>{0} can't be read: it is {1}.</source>
       <translation>{0} kann nicht gelesen werden: Die Datei ist {1*}.</translation>
     </message>
@@ -18754,11 +18744,6 @@ result</translation>
       <translation>{0*} gilt: Jeder freigegebene Nutzer hat mindestens {1#} andere neben sich, deren Anteile jedes Anfragenclusters innerhalb von {2#} liegen, bei {3#} davon genau dieselben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
-      <source>{0} in both</source>
-      <translation>{0*}, die beide haben</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
       <source>{0} insisted {1}</source>
       <translation>{0} beharrlich {1}</translation>
@@ -18787,11 +18772,6 @@ result</translation>
       <location filename="../../auditor/engine/plan.py" />
       <source>{0} is both named and left out. Say one of the two.</source>
       <translation>{0} wird genannt und ausgelassen. Geben Sie eines von beiden an.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
-      <source>{0} is no CSV table.</source>
-      <translation>{0} ist keine CSV-Tabelle.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/export_target.py" />
@@ -18889,29 +18869,14 @@ result</translation>
       <translation>{0} braucht 'least' oder 'most'.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
-      <source>{0} needs the columns site and label.</source>
-      <translation>{0} braucht die Spalten site und label.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/cli/memory_budget.py" />
       <source>{0} needs the log in memory: about {1}, and {2} may be taken. --sample-users {3#} fits; {4} take a log of any length.</source>
       <translation>{0} braucht das Protokoll im Speicher: etwa {1}, und {2} dürfen belegt werden. --sample-users {3#} passt; {4} verarbeiten ein Protokoll jeder Länge.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
-      <source>{0} of each bundle</source>
-      <translation>{0*} jedes Bündels</translation>
-    </message>
-    <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>{0} of searches</source>
       <translation>{0*} der Suchen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
-      <source>{0} of users' clusters, mean over κ</source>
-      <translation>{0*} der Nutzercluster, Mittel über κ</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/feedback.py" />
@@ -18937,11 +18902,6 @@ result</translation>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
       <source>{0} pages</source>
       <translation>{0} Seiten</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/similarity.py" />
-      <source>{0} per user</source>
-      <translation>{0*} je Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -18987,11 +18947,6 @@ result</translation>
       <location filename="../../auditor/attacks/intervals.py" />
       <source>{0} successes in {1} trials</source>
       <translation>{0} Erfolge bei {1} Versuchen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/volume.py" />
-      <source>{0} that are not in the log: share</source>
-      <translation>{0*}, die das Protokoll nie hatte: Anteil</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -19229,24 +19184,9 @@ result</translation>
       <translation>{0} mit den Grundlagen des Urteils fehlt, oder nichts hat die Freigabe beurteilt. Legen Sie es zurück, oder erzeugen Sie die Freigabe mit „auditor audit“.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
-      <source>{0}, {1}, all test queries</source>
-      <translation>{0*}, {1*}, alle Prüfanfragen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
-      <source>{0}, {1}, queries found</source>
-      <translation>{0*}, {1*}, gefundene Anfragen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/suggestions/search.py" />
       <source>{0}, ε {1#}, δ times users {2#}</source>
       <translation>{0*}, ε {1#}, δ mal Nutzer {2#}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/trends.py" />
-      <source>{0}. Read it together with the share of queries found.</source>
-      <translation>{0*}. Lesen Sie es neben dem Anteil gefundener Anfragen.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
@@ -19399,19 +19339,9 @@ result</translation>
       <translation>{0}: Profile brauchen die Spalten 'user' und 'name', 'userid' oder 'zip'.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
-      <source>{0}: released</source>
-      <translation>{0*}: freigegeben</translation>
-    </message>
-    <message>
       <location filename="../../auditor/release/gates.py" />
       <source>{0}: run the measure {1}</source>
       <translation>{0*}: führen Sie das Maß {1} aus</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/volume.py" />
-      <source>{0}: share kept</source>
-      <translation>{0*}: behaltener Anteil</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -19484,11 +19414,6 @@ result</translation>
       <translation>{0*}; ln α = {1} wie gedruckt, </translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
-      <source>{0}; one that isn't released counts 0.</source>
-      <translation>{0*}; eine nicht freigegebene zählt 0.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
       <source>{0}; the log is taken for hashed already</source>
       <translation>{0*}; das Protokoll gilt als schon gehasht</translation>
@@ -19529,11 +19454,6 @@ result</translation>
       <translation>{0}Ähnlichkeit über Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
-      <source>{0}th percentile (%)</source>
-      <translation>{0}. Perzentil (%)</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>{0}the best k of a group of users</source>
       <translation>{0}das beste k einer Gruppe von Nutzern</translation>
@@ -19549,14 +19469,124 @@ result</translation>
       <translation>{0*}{1*}. Angegriffen: {2#} Nutzer, {3#} Zeilen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
-      <source>{0}{1}: these are the profiles that somebody sees who has found a user's record.</source>
-      <translation>{0*}{1*}: Dies sind die Profile, die jemand sieht, der den Datensatz eines Nutzers gefunden hat.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>{0}{1}together by {2} ({3}). A bundle's number says nothing by itself; the queries in it are readable, and what one person asked can often be told from what the others did. There is no formal guarantee.</source>
       <translation>{0*}{1*}zusammengelegt nach {2*} ({3*}). Die Nummer eines Bündels sagt für sich nichts; die Anfragen darin sind lesbar, und was eine Person fragte, lässt sich oft von dem der anderen unterscheiden. Es gibt keine formale Garantie.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/spelling_variants.py" />
+      <source>{groups} queries would pass if their spellings were joined before the method runs: each falls short of the {least} {what} that divide released queries from others.</source>
+      <translation>{groups} Anfragen kämen durch, wenn ihre Schreibweisen vor dem Verfahren zusammengelegt würden: Jeder fehlt etwas zu den {least} {what}, die freigegebene Anfragen von anderen trennen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/trends.py" />
+      <source>{help}. Read it together with the share of queries found.</source>
+      <translation>{help}. Lesen Sie es neben dem Anteil gefundener Anfragen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/trends.py" />
+      <source>{help}; one that isn't released counts 0.</source>
+      <translation>{help}; eine nicht freigegebene zählt 0.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/retrieval/report.py" />
+      <source>{labels}, {title}, all test queries</source>
+      <translation>{labels}, {title}, alle Prüfanfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/retrieval/report.py" />
+      <source>{labels}, {title}, queries found</source>
+      <translation>{labels}, {title}, gefundene Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/similarity.py" />
+      <source>{label} per user</source>
+      <translation>{label} je Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/volume.py" />
+      <source>{label} that are not in the log: share</source>
+      <translation>{label}, die das Protokoll nie hatte: Anteil</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/volume.py" />
+      <source>{label}: released</source>
+      <translation>{label}: freigegeben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/volume.py" />
+      <source>{label}: share kept</source>
+      <translation>{label}: behaltener Anteil</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <source>{lost} queries of the log are not in the release.</source>
+      <translation>{lost} Anfragen des Protokolls sind nicht in der Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/profile_exposure.py" />
+      <source>{missing} users of the log are not in the release; they count as unexposed.</source>
+      <translation>{missing} Nutzer des Protokolls sind nicht in der Freigabe; sie gelten als nicht preisgegeben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <source>{name} can't be read: it is {error}.</source>
+      <translation>{name} kann nicht gelesen werden: Die Datei ist {error}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <source>{name} is no CSV table.</source>
+      <translation>{name} ist keine CSV-Tabelle.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <source>{name} needs the columns site and label.</source>
+      <translation>{name} braucht die Spalten site und label.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <source>{name} of each bundle</source>
+      <translation>{name} jedes Bündels</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/user_clustering.py" />
+      <source>{name} of users' clusters, mean over κ</source>
+      <translation>{name} der Nutzercluster, Mittel über κ</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/trends.py" />
+      <source>{outside} released searches lie outside the log's whole days.</source>
+      <translation>{outside} freigegebene Suchen liegen außerhalb der ganzen Tage des Protokolls.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/profile_exposure.py" />
+      <source>{part}th percentile (%)</source>
+      <translation>{part}. Perzentil (%)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/frequencies.py" />
+      <source>{plural} in both</source>
+      <translation>{plural}, die beide haben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/profile_exposure.py" />
+      <source>{strangers} users of the release are not in the log.</source>
+      <translation>{strangers} Nutzer der Freigabe sind nicht im Protokoll.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/retrieval/report.py" />
+      <source>{test_queries} test queries of all folds, {test_queries_found} of them in the release and {test_queries_found_original} in the unchanged training part. Paired two-tailed t-test over queries, original against released.</source>
+      <translation>{test_queries} Prüfanfragen aller Teile, {test_queries_found} davon in der Freigabe und {test_queries_found_original} im unveränderten Trainingsteil. Gepaarter zweiseitiger t-Test über Anfragen, Original gegen Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/user_clustering.py" />
+      <source>{users} users, clustered by the distance of their queries. The difference of two releases is the source's Fig. 6.</source>
+      <translation>{users} Nutzer, gruppiert nach dem Abstand ihrer Anfragen. Der Unterschied zweier Freigaben ist Abb. 6 der Quelle.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <source>{width} bits</source>
+      <translation>{width} Bits</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -19745,8 +19775,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>– is a {0} that is not released.</source>
-      <translation>– steht für nicht freigegebene Einträge ({0*}).</translation>
+      <source>– is a {name} that is not released.</source>
+      <translation>– steht für nicht freigegebene Einträge ({name}).</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />

@@ -21,6 +21,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, Q
 
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Table
 from auditor.log import gazetteers
+from auditor.messages import Message, NumberText, fill_places
 from auditor.params import ParamOption, ParamSpec
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
@@ -143,9 +144,27 @@ def read_figure(typed: str) -> str:
 
 def translate_text(text: str) -> str:
     """A word or sentence of the engine in the window's language; unknown ones stay as they are."""
-    if _tongue.language == "en" or not text or len(text) > LONGEST:
+    if _tongue.language == "en" or not text:
         return text
-    return _found(text)
+    if isinstance(text, Message):
+        return _translate_message(text)
+    if isinstance(text, NumberText):
+        return localize_number(text)
+    return text if len(text) > LONGEST else _found(text)
+
+
+def _translate_message(message: Message) -> str:
+    """The template in the window's language, with what stands in its places translated, too."""
+    known = QCoreApplication.translate(ENGINE, message.template)
+    if known == message.template and not message.arguments:
+        return _found(message)
+    return fill_places(
+        known,
+        {
+            name: translate_text(value) if isinstance(value, Message | NumberText) else value
+            for name, value in message.arguments.items()
+        },
+    )
 
 
 @functools.lru_cache(maxsize=4_096)

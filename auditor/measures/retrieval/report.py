@@ -14,6 +14,7 @@ from auditor.measures.base import MeasureResult
 from auditor.measures.retrieval.algorithms import DEPTH
 from auditor.measures.retrieval.folds import CachedFolds
 from auditor.measures.retrieval.metrics import METRICS
+from auditor.messages import as_phrase, phrase
 
 ALGORITHMS: tuple[tuple[str, str], ...] = (
     ("walk", "random walk"),
@@ -200,11 +201,19 @@ def _values(compared: Mapping[tuple[str, str], PairedComparison]) -> list[Metric
                 made.append(
                     MetricValue(
                         f"retrieval.{name}.{metric}",
-                        f"{labels[metric]}, {title}, queries found",
+                        phrase(
+                            "{labels}, {title}, queries found",
+                            labels=as_phrase(labels[metric]),
+                            title=as_phrase(title),
+                        ),
                         found.found,
                         unit=SHARE,
-                        help="Mean over the test queries that the release has. Read it beside "
-                        f"the coverage: what is lost with the others doesn't show.{flatters}",
+                        help=phrase(
+                            "Mean over the test queries that the release has. Read it "
+                            "beside the coverage: what is lost with the others doesn't "
+                            "show.{flatters}",
+                            flatters=as_phrase(flatters),
+                        ),
                         better="higher",
                         side="utility",
                         interval=found.interval,
@@ -213,10 +222,17 @@ def _values(compared: Mapping[tuple[str, str], PairedComparison]) -> list[Metric
             made.append(
                 MetricValue(
                     f"retrieval.{name}.{metric}_all",
-                    f"{labels[metric]}, {title}, all test queries",
+                    phrase(
+                        "{labels}, {title}, all test queries",
+                        labels=as_phrase(labels[metric]),
+                        title=as_phrase(title),
+                    ),
                     found.all,
                     unit=SHARE,
-                    help=f"Mean over all test queries; one that isn't released counts 0.{flatters}",
+                    help=phrase(
+                        "Mean over all test queries; one that isn't released counts 0.{flatters}",
+                        flatters=as_phrase(flatters),
+                    ),
                     better="higher",
                     side="utility",
                 )
@@ -236,7 +252,7 @@ def _figure(
 
     return Figure(
         name=f"retrieval-{metric}",
-        title=f"Web search before and after: {label}",
+        title=phrase("Web search before and after: {label}", label=as_phrase(label)),
         x=Axis("algorithm", categories=tuple(title for _, title in ALGORITHMS)),
         y=Axis(label),
         series=(
@@ -298,10 +314,14 @@ def _table(
             ]
             for (name, metric), row in compared.items()
         ],
-        note=f"{counts['test_queries']:,} test queries of all folds, "
-        f"{counts['test_queries_found']:,} of them in the release and "
-        f"{counts['test_queries_found_original']:,} in the unchanged training part. Paired "
-        "two-tailed t-test over queries, original against released.",
+        note=phrase(
+            "{test_queries:,} test queries of all folds, {test_queries_found:,} of them "
+            "in the release and {test_queries_found_original:,} in the unchanged training "
+            "part. Paired two-tailed t-test over queries, original against released.",
+            test_queries=counts["test_queries"],
+            test_queries_found=counts["test_queries_found"],
+            test_queries_found_original=counts["test_queries_found_original"],
+        ),
         source=SOURCE,
         own_words=True,
     )
@@ -339,8 +359,13 @@ def _notes(counts: Mapping[str, int], moves: int) -> tuple[str, ...]:
         "fold, and is judged by half of it. Compare it with “as printed, half folds”, which is "
         "judged by the same halves.",
         "A test that finds no difference doesn't show that there is none.",
-        f"The walk makes {moves} moves; MAP looks at the first {DEPTH} places. A page with a "
-        "released count of 0 or less comes last, and such a transition is not walked.",
+        phrase(
+            "The walk makes {moves} moves; MAP looks at the first {depth} places. A page "
+            "with a released count of 0 or less comes last, and such a transition is not "
+            "walked.",
+            moves=moves,
+            depth=DEPTH,
+        ),
     ]
     if not counts["test_queries_found"]:
         notes.insert(0, "None of the test queries is in the release, so no page can be ranked.")

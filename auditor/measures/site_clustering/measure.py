@@ -31,6 +31,7 @@ from auditor.measures.site_clustering.clusters import (
     pair_agreement,
     sites_of,
 )
+from auditor.messages import phrase
 from auditor.params import ParamOption, Params, choice, integer, path, real
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -131,15 +132,20 @@ def read_labels(file: Path, pages: bool) -> dict[str, str]:
     try:
         table = csv.DictReader(io.StringIO(read_text(file, LARGEST), newline=""))
         if not {"site", "label"} <= set(table.fieldnames or ()):
-            raise ParameterError("labels", f"{file.name} needs the columns site and label.")
+            raise ParameterError(
+                "labels", phrase("{name} needs the columns site and label.", name=file.name)
+            )
         found = {
             (row["site"] or "" if pages else host_name(row["site"] or "")): row["label"] or ""
             for row in table
         }
     except UnfitFile as error:
-        raise ParameterError("labels", f"{file.name} can't be read: it is {error}.") from None
+        raise ParameterError(
+            "labels",
+            phrase("{name} can't be read: it is {error}.", name=file.name, error=error),
+        ) from None
     except csv.Error:
-        raise ParameterError("labels", f"{file.name} is no CSV table.") from None
+        raise ParameterError("labels", phrase("{name} is no CSV table.", name=file.name)) from None
     return {site: label for site, label in found.items() if site and label}
 
 
@@ -179,7 +185,10 @@ def _values(
             "sites.clusters",
             "clusters of two web sites or more in the release",
             float(np.count_nonzero(np.bincount(after) > 1)),
-            help=f"The log has {np.count_nonzero(np.bincount(before) > 1):,}.",
+            help=phrase(
+                "The log has {count_nonzero:,}.",
+                count_nonzero=np.count_nonzero(np.bincount(before) > 1),
+            ),
         ),
     ]
     return [value for value in values if not np.isnan(value.value)]
@@ -215,9 +224,13 @@ def _purity(
                 title,
                 pure,
                 unit=SHARE,
-                help=f"Of {len(here):,} labelled sites in clusters of two labelled sites or more, "
-                f"the share with their cluster's most frequent label. Shuffled labels give "
-                f"{np.mean(chance):.3g}.",
+                help=phrase(
+                    "Of {here:,} labelled sites in clusters of two labelled sites or "
+                    "more, the share with their cluster's most frequent label. Shuffled "
+                    "labels give {np:.3g}.",
+                    here=len(here),
+                    np=np.mean(chance),
+                ),
                 better="higher",
                 side="utility" if sites is left else "",
             )
@@ -229,7 +242,10 @@ def _purity(
                     "purity of the same clusters under shuffled labels",
                     float(np.mean(chance)),
                     unit=SHARE,
-                    help=f"Mean over {SHUFFLES} shuffles: what clusters of these sizes have alone.",
+                    help=phrase(
+                        "Mean over {shuffles} shuffles: what clusters of these sizes have alone.",
+                        shuffles=SHUFFLES,
+                    ),
                 )
             )
     return made
@@ -253,7 +269,7 @@ def _cuts(whole: SiteClusters, left: SiteClusters, cut: float, progress: Progres
         x=Axis("least similarity"),
         y=Axis("sites"),
         series=(line("log", whole), line("release", left)),
-        marks=(PlotMark("x", cut, f"cut {cut:g}", "current"),),
+        marks=(PlotMark("x", cut, phrase("cut {cut:g}", cut=cut), "current"),),
         source=SOURCE,
     )
 

@@ -1,0 +1,130 @@
+"""Sentences that people read, as a template and what stands in its places.
+
+A `Message` is a text like any other: it is printed, joined into a report and written to JSON as
+the finished English sentence. It remembers how it was made, so that a window in another language
+looks up the template and fills in the same figures; nothing takes a finished sentence apart::
+
+    phrase("{kept:,} of {users:,} users are kept", kept=kept, users=users)
+
+What stands in a place may be a number (set as its reader's language sets numbers), another message
+(translated, too), or any other text (shown as it is: a query, a name, a path). A sentence without
+places needs no call where it is given to something declared as `DisplayText`: a field, a parameter,
+a variable or what a function returns. ``packaging/translations.py`` collects the literals given to
+`phrase` and to what is declared so, and nothing else.
+"""
+
+from __future__ import annotations
+
+import functools
+import numbers
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+DisplayText: TypeAlias = str
+"""Text that people read, and that the window translates: a `Message`, or a literal."""
+
+_PLACE = re.compile(r"\{(\w+)(?:!([rs]))?(?::([^{}]*))?\}")
+
+
+class NumberText(str):
+    """A number as it is written in English; another language sets its signs anew."""
+
+    __slots__ = ()
+
+
+class Message(str):
+    """A finished English text that knows its template and its arguments; made by `phrase`.
+
+    Attributes
+    ----------
+    template
+        The text with its places, ``{kept} of {users} users are kept``: the key of a translation.
+    arguments
+        By place: a `NumberText`, a `Message`, or text that is shown as it is.
+    """
+
+    template: str
+    arguments: Mapping[str, str]
+
+    __slots__ = ("arguments", "template")
+
+    def __new__(cls, template: str, arguments: Mapping[str, str]) -> Message:
+        """The text of a template whose places are filled."""
+        made = super().__new__(cls, fill_places(template, arguments) if arguments else template)
+        made.template = template
+        made.arguments = arguments
+        return made
+
+    def __reduce__(self) -> tuple[type[Message], tuple[str, dict[str, str]]]:
+        """A message stays one on its way to another process."""
+        return Message, (self.template, dict(self.arguments))
+
+    def __add__(self, other: str) -> Message:
+        """The message and what follows it."""
+        return join_phrases("", (self, other))
+
+    def __radd__(self, other: str) -> Message:
+        """What stands before the message, and the message."""
+        return join_phrases("", (other, self))
+
+
+def phrase(template: str, /, **places: Any) -> Message:
+    """A sentence: a template, and what stands in its places, each formatted as its place says.
+
+    A place is ``{name}``, ``{name:,.3g}`` or ``{name!r}``. Without places braces mean nothing.
+    """
+    if not places:
+        return Message(template, {})
+    bare, formats = _parse_template(template)
+    return Message(bare, {name: _format_place(places[name], *how) for name, how in formats})
+
+
+def as_phrase(text: DisplayText) -> Message | NumberText:
+    """What is declared as `DisplayText`, to stand in another message and be translated with it."""
+    return text if isinstance(text, Message | NumberText) else Message(text, {})
+
+
+def join_phrases(separator: str, parts: Iterable[str]) -> Message:
+    """Texts one after the other, as ``separator.join(parts)``, each translated by itself."""
+    arguments = {f"part{number}": part for number, part in enumerate(parts)}
+    return Message(separator.join(f"{{{name}}}" for name in arguments), arguments)
+
+
+def error_message(error: BaseException) -> str:
+    """What an error says: ``str(error)``, and still a `Message` where it was raised with one."""
+    said = error.args[0] if error.args else ""
+    return said if isinstance(said, str) and said == str(error) else str(error)
+
+
+def fill_places(template: str, arguments: Mapping[str, str]) -> str:
+    """A template with its places filled; a place that nobody fills stays as it is written."""
+    return _PLACE.sub(lambda place: arguments.get(place[1], place[0]), template)
+
+
+def filled_length(template: str, arguments: Mapping[str, str]) -> int:
+    """How long a template is at most when its places are filled."""
+    return len(template) + sum(len(arguments.get(p[1], "")) for p in _PLACE.finditer(template))
+
+
+def bare_template(template: str) -> str:
+    """A template as translations name it: its places without their formats."""
+    return _PLACE.sub(r"{\1}", template)
+
+
+@functools.lru_cache(maxsize=4_096)
+def _parse_template(template: str) -> tuple[str, tuple[tuple[str, tuple[str, str]], ...]]:
+    """The template without its formats, and by place how its value is formatted."""
+    formats = {place[1]: (place[2] or "", place[3] or "") for place in _PLACE.finditer(template)}
+    return bare_template(template), tuple(formats.items())
+
+
+def _format_place(value: Any, conversion: str, spec: str) -> str:
+    if isinstance(value, str) and not conversion and not spec:
+        return value
+    if isinstance(value, BaseException) and not conversion and not spec:
+        return error_message(value)
+    text = repr(value) if conversion == "r" else str(value) if conversion else value
+    shown = format(text, spec)
+    is_number = isinstance(text, numbers.Number) and not isinstance(text, bool)
+    return NumberText(shown) if is_number else shown

@@ -1,0 +1,87 @@
+"""Messages: English text to everything that prints or stores it, and still a template."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+from auditor.errors import LogFormatError, ParameterError
+from auditor.messages import (
+    Message,
+    NumberText,
+    as_phrase,
+    error_message,
+    fill_places,
+    join_phrases,
+    phrase,
+)
+
+
+def test_that_a_message_is_its_english_text() -> None:
+    said = phrase("{kept:,} of {users:,} users are kept", kept=np.int64(1200), users=4000)
+    assert said == "1,200 of 4,000 users are kept"
+    assert json.dumps([said]) == '["1,200 of 4,000 users are kept"]'
+    assert f"{said}." == "1,200 of 4,000 users are kept."
+    assert hash(said) == hash("1,200 of 4,000 users are kept")
+    assert type(str(said)) is str
+
+
+def test_that_it_knows_its_template_without_formats_and_what_stands_in_it() -> None:
+    said = phrase("{kept:,} of {name!r}, {what}", kept=1200, name="a", what=as_phrase("users"))
+    assert said == "1,200 of 'a', users"
+    assert said.template == "{kept} of {name}, {what}"
+    assert isinstance(said.arguments["kept"], NumberText)
+    assert not isinstance(said.arguments["name"], Message | NumberText)
+    assert isinstance(said.arguments["what"], Message)
+
+
+def test_that_braces_of_what_is_filled_in_stay_as_they_are() -> None:
+    said = phrase("let “{query}” be {n} or more", query="{n} {0.__class__}", n=3)
+    assert said == "let “{n} {0.__class__}” be 3 or more"
+    assert phrase("a set {1, 2}") == "a set {1, 2}"
+    assert fill_places("{a} {b}", {"a": "x"}) == "x {b}"
+
+
+def test_that_a_missing_argument_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        phrase("{kept} of {users}", kept=1)
+
+
+def test_that_joined_and_added_messages_keep_their_templates() -> None:
+    one = phrase("{n} users", n=1)
+    joined = join_phrases("; ", [one, "as it is", phrase("{n} rows", n=2)])
+    assert joined == "1 users; as it is; 2 rows"
+    assert list(joined.arguments.values()) == [one, "as it is", "2 rows"]
+    for both in ("left " + one, one + " right"):
+        assert isinstance(both, Message)
+        assert one in both.arguments.values()
+    assert "left " + one + " right" == "left 1 users right"
+
+
+@pytest.mark.parametrize("copied", [lambda m: pickle.loads(pickle.dumps(m)), copy.deepcopy])
+def test_that_a_message_stays_one_in_another_process(copied: object) -> None:
+    said = phrase("{kept:.1f} of {what}", kept=0.5, what=phrase("{n:,} rows", n=1000))
+    again = copied(said)  # type: ignore[operator]
+    assert again == said
+    assert again.template == said.template
+    assert isinstance(again.arguments["kept"], NumberText)
+    assert again.arguments["what"].template == "{n} rows"
+
+
+def test_that_errors_keep_the_message_they_were_raised_with() -> None:
+    error = ParameterError("k", phrase("must be at most {most:,}", most=1000))
+    assert str(error) == "must be at most 1,000"
+    message = error_message(error)
+    assert isinstance(message, Message)
+    assert message.template == "must be at most {most}"
+    wrapped = phrase("Can't go on: {error}.", error=error)
+    assert isinstance(wrapped.arguments["error"], Message)
+    assert error_message(OSError(2, "No such file")) == "[Errno 2] No such file"
+    placed = error_message(LogFormatError("The file is empty.", path="a.tsv", line=3))
+    assert placed == "a.tsv, line 3: The file is empty."
+    assert isinstance(placed, Message)
+    assert isinstance(placed.arguments["message"], Message)
