@@ -6,7 +6,9 @@ to whoever shows them. For notebooks alone a result draws itself, with matplotli
 
 from __future__ import annotations
 
+import base64
 import html
+import io
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 Unit = Literal["users", "rows", "queries"]
 
+CARD_FIGURES = 2
+"""Plots on a card."""
 SHARE = "share"
 """The unit of what is a part of a whole: 0.29 as a value, 29 % for people."""
 
@@ -256,6 +260,15 @@ class ResultCard:
         """Sentences below the heading."""
         return ()
 
+    def card_details(self) -> Mapping[str, Sequence[str]]:
+        """Sentences that stand folded below the table, by what they are headed with."""
+        return {}
+
+    def card_figures(self) -> Sequence[Figure]:
+        """The plots below the table: the first that hold no text of the log."""
+        found: Sequence[Figure] = getattr(self, "figures", ())
+        return [one for one in found if is_storable(one)][:CARD_FIGURES]
+
     def card_values(self) -> Sequence[MetricValue]:
         """The figures of the table."""
         found: Sequence[MetricValue] = getattr(self, "values", ())
@@ -310,16 +323,38 @@ class ResultCard:
         )
 
     def _repr_html_(self) -> str:
-        """The card, for notebooks."""
+        """The card, for notebooks: the answer first, what it rests on folded."""
         escape = html.escape
-        lines = "".join(f"<p>{escape(line)}</p>" for line in self.card_lines() if line)
+        first, *rest = [escape(line) for line in self.card_lines() if line] or [""]
+        lines = (f"<p><b>{first}</b></p>" if first else "") + "".join(f"<p>{x}</p>" for x in rest)
         rows = "".join(
             "<tr><td "
             f"style='text-align:left'>{escape(one.label)}</td><td>{escape(_format_value(one))}</td></tr>"
             for one in self.card_values()
         )
         table = f"<table>{rows}</table>" if rows else ""
-        return f"<div><h4>{escape(self.card_title())}</h4>{lines}{table}</div>"
+        details = "".join(
+            f"<details><summary>{escape(heading)} ({len(found):,})</summary><ul>"
+            + "".join(f"<li>{escape(line)}</li>" for line in found)
+            + "</ul></details>"
+            for heading, found in self.card_details().items()
+            if found
+        )
+        plots = "".join(map(_picture, self.card_figures()))
+        return f"<div><h4>{escape(self.card_title())}</h4>{lines}{table}{details}{plots}</div>"
+
+
+def _picture(figure: Figure) -> str:
+    """A plot as an image that stands in the page itself."""
+    from matplotlib.figure import Figure as Canvas
+
+    canvas = Canvas(figsize=(4.8, 3.0), layout="constrained")
+    draw(figure, canvas.subplots())
+    data = io.BytesIO()
+    canvas.savefig(data, format="png", dpi=144)
+    shown = base64.b64encode(data.getvalue()).decode("ascii")
+    title = html.escape(figure.title, quote=True)
+    return f'<img width="460" alt="{title}" src="data:image/png;base64,{shown}">'
 
 
 def _format_value(one: MetricValue) -> str:
@@ -337,9 +372,9 @@ def _format_value(one: MetricValue) -> str:
 
 def draw(figure: Figure, ax: Axes | None = None) -> Axes:
     """A figure with matplotlib, on `ax` or on a new one."""
-    import matplotlib.pyplot as plt
-
     if ax is None:
+        import matplotlib.pyplot as plt
+
         _, ax = plt.subplots()
     for series in figure.series:
         if series.kind == "bars":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.backends import local
 from auditor.engine.events import RunEvent, StageProgress
 from auditor.engine.explanation import ExplanationAnswer
-from auditor.engine.plan import Intent, Plan, resolve
+from auditor.engine.plan import CheckSelection, Intent, Plan, resolve, select_checks
 from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
@@ -26,6 +27,9 @@ from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from auditor.release.policy.policy import Policy
+    from auditor.release.verdict import ReleaseVerdict
 
 
 def anonymize(
@@ -123,30 +127,75 @@ def measure(
     )
 
 
+@dataclass(eq=False, kw_only=True)
+class AuditedRun(Run):
+    """A run and the answer to whether its release may go out, by a policy."""
+
+    verdict: ReleaseVerdict
+    policy: Policy
+
+    def card_lines(self) -> tuple[str, ...]:
+        """The verdict, the answer first."""
+        return self.verdict.sentences
+
+    def card_details(self) -> Mapping[str, Sequence[str]]:
+        """The checks that are not passed, and the statement."""
+        return {"Checks": self.verdict.details, "Statement": super().card_lines()}
+
+
 def audit(
     log: QueryLog,
     method: str,
     *,
+    policy: Policy | Path | str | None = None,
     reference: QueryLog | None = None,
+    attacks: Sequence[str] = (),
+    measures: Sequence[str] = (),
+    skip: Sequence[str] = (),
     selection: ParameterSelection | None = None,
     rule_weights: Mapping[str, float] | None = None,
     progress: Progress | None = None,
     **params: Any,
-) -> Run:
-    """A release with every measure and attack that applies; nothing is written.
+) -> AuditedRun:
+    """A release with every measure and attack that applies, and its verdict; nothing is written.
 
-    `save` writes it as a release folder. `selection` is how `suggest` chose the parameters by
-    looking at this log: what that cost is then part of the statement. `rule_weights` have rules of
-    the detector count less (0 for not at all) when sessions are judged; see `auditor.detect` for
-    their names.
+    Parameters
+    ----------
+    policy
+        A policy, its file, or None for the bundled one. Checks by the ledger wait for `approve`.
+    reference
+        A log that an attacker may hold.
+    attacks, measures, skip
+        Names of what is added to, or left out of, what a run of this log has by itself.
+    selection
+        How `suggest` chose the parameters by looking at this log: what that cost is then part of
+        the statement.
+    rule_weights
+        Has rules of the detector count less (0 for not at all) when sessions are judged; see
+        `auditor.detect` for their names.
+
+    Returns
+    -------
+    The run; `verdict` answers whether it may be released, and `save` writes it as a folder.
+
+    Raises
+    ------
+    ParameterError
+        There is no such method, parameter, attack or measure, or a value is out of bounds.
+    MissingInput
+        The log is empty, or lacks what the method or a named check needs.
     """
     from auditor.engine.runner import RunHandle, execute_plan
+    from auditor.release import verdict
+    from auditor.release.policy.policy import load_policy
 
+    rules = load_policy(policy)
     progress = progress or silent_progress()
     given = {"reference": reference.digest} if reference is not None else {}
     intent = dataclasses.replace(_intent(method, params), selection=selection)
     intent = intent.weigh(rule_weights or {})
-    made = resolve(intent, log, given)
+    chosen = CheckSelection(attacks=tuple(attacks), measures=tuple(measures), skipped=tuple(skip))
+    made = select_checks(resolve(intent, log, given), intent, chosen, log)
 
     def listen(event: RunEvent) -> None:
         if isinstance(event, StageProgress):
@@ -154,7 +203,9 @@ def audit(
         progress.check()
 
     evidence = Evidence(log=log, reference=reference)
-    return execute_plan(made, evidence, SecureRandomness(), RunHandle(0), listen)
+    result = execute_plan(made, evidence, SecureRandomness(), RunHandle(0), listen)
+    fields = {one.name: getattr(result, one.name) for one in dataclasses.fields(result)}
+    return AuditedRun(**fields, verdict=verdict.verdict_of_run(result, log, rules), policy=rules)
 
 
 def save(
@@ -162,17 +213,21 @@ def save(
     log: QueryLog,
     folder: Path | str,
     *,
+    policy: Policy | Path | str | None = None,
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Path:
-    """Write a run as a release folder, judged by the bundled policy; for `approve` to sign.
+    """Write a run as a release folder with its verdict, for `approve` to sign.
 
-    Raises `ExportRefused` for a preview, and for a folder that isn't empty.
+    It is judged by `policy`; without one, by that of `audit`, or else by the bundled one. Raises
+    `ExportRefused` for a preview, and for a folder that isn't empty.
     """
     from auditor.release import export, gates
-    from auditor.release.policy import policy
+    from auditor.release.policy.policy import load_policy
 
-    rules = policy.default_policy()
+    if policy is None and isinstance(result, AuditedRun):
+        policy = result.policy
+    rules = load_policy(policy)
     recorded = gates.record_metrics(result, log)
     judged = gates.judge_recorded(recorded, result.release.statement.to_dict(), rules)
     return export.write_release(

@@ -61,16 +61,13 @@ def suggest(
     ParameterError, MissingInput
         The arguments don't go together, or the log is empty.
     """
-    from auditor.release.policy.policy import Policy, default_policy, read_policy
+    from auditor.release.policy.policy import load_policy
     from auditor.suggestions.goals import parse_goal
     from auditor.suggestions.request import SearchHearing, SearchRequest
     from auditor.suggestions.search import suggest_release
     from auditor.suggestions.store import SearchStore
 
-    if policy is None:
-        rules = default_policy()
-    else:
-        rules = policy if isinstance(policy, Policy) else read_policy(Path(policy))
+    rules = load_policy(policy)
     request = SearchRequest(
         policy=rules,
         goal=parse_goal(maximise),

@@ -113,13 +113,26 @@ class Anonymized(ResultCard):
         return f"Release: {self.method}"
 
     def card_lines(self) -> Sequence[str]:
-        """What it claims, for whom, and under which assumptions."""
+        """What is left, what is claimed, and for whom."""
         column = self.statement.user_column
-        return (
-            self.statement.claim,
-            column.text if column is not None else "",
-            *(f"Assumes: {one.text}" for one in self.statement.assumptions),
-        )
+        return (self._left(), self.statement.claim, column.text if column is not None else "")
+
+    def card_details(self) -> Mapping[str, Sequence[str]]:
+        """The assumptions."""
+        return {"Assumptions": [one.text for one in self.statement.assumptions]}
+
+    def _left(self) -> str:
+        """What was released, in figures."""
+        if isinstance(self.content, DistributedProduct):
+            return ""
+        if isinstance(self.content, Tables):
+            queries, rows = len(self.content.query_count), None
+        else:
+            queries, rows = len(np.unique(self.content.query)), len(self.content)
+        if not queries:
+            return "Nothing is released: no query is left."
+        said = "1 distinct query is" if queries == 1 else f"{queries:,} distinct queries are"
+        return f"{said} released." if rows is None else f"{said} released, in {rows:,} rows."
 
     def card_values(self) -> Sequence[MetricValue]:
         """What was changed, in counts."""

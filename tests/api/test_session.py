@@ -18,6 +18,7 @@ from auditor.engine.plan import Intent, resolve
 from auditor.engine.run import Run
 from auditor.errors import Cancelled, ParameterError
 from auditor.log import gazetteers
+from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
 PAGE = Path(__file__).parents[2] / "resources" / "docs" / "python.md"
@@ -69,6 +70,7 @@ def test_that_results_become_tables_cards_and_plots(log: Any) -> None:
     card = result._repr_html_()
     assert "AnonID" in card
     assert result.release.statement.claim[:20] in card
+    assert card.count("<img ") == 2
     for part in [*result.measures, *result.attacks]:
         assert "<table>" in part._repr_html_()
         assert len(part.to_pandas()) == len(part.card_values()) > 0
@@ -147,6 +149,7 @@ def test_that_the_notebook_that_comes_with_the_program_runs(
     assert len(names["grid"]) == 3
     for card in (names["checked"], names["release"], names["volume"]):
         assert card._repr_html_().startswith("<div><h4>")
+    assert names["release"]._repr_html_().count("<b>") == 1
 
 
 def test_that_a_check_tells_of_sensitive_content_and_shows_no_query(log: Any) -> None:
@@ -167,6 +170,11 @@ def test_that_a_release_has_a_card_and_a_plot_and_a_preview_says_what_it_is(log:
     release = auditor.anonymize(log, "frequency-threshold", n=5)
     card = release._repr_html_()
     assert "Release: frequency-threshold" in card
+    assert isinstance(release.content, QueryLog)
+    distinct = len(set(release.content.query.tolist()))
+    assert f"<b>{distinct:,} distinct queries are released" in card
+    assert "<summary>Assumptions (" in card
+    assert card.count("<img ") == 1
     assert "AnonID" in card
     assert release.plot().get_title() == "Released queries by count"
     preview = auditor.preview(log, "frequency-threshold", seed=1, n=5)
@@ -195,3 +203,24 @@ def test_that_an_audit_reports_to_its_progress(log: Any) -> None:
 def test_that_code_names_the_columns_that_somebody_chose(log: Any) -> None:
     code = auditor.plan(log, "safelog").as_python(["a.csv"], {"user": "client", "query": 2})
     assert "auditor.read_log('a.csv', user='client', query=2)" in code
+
+
+def test_that_an_audit_answers_by_the_policy_that_was_asked_for(log: Any, tmp_path: Path) -> None:
+    empty = auditor.audit(log, "frequency-threshold", n=10**6, skip=["volume"])
+    assert empty.verdict.title == "Nothing worth releasing is left"
+    assert not empty.verdict.releasable
+    card = empty._repr_html_()
+    assert card.index(empty.verdict.title) < card.index("<table>") < card.index("<details>")
+    lenient = tmp_path / "lenient.toml"
+    lenient.write_text(
+        'format = "auditor policy 1"\nname = "lenient"\n[[gate]]\nname = "left"\n'
+        'title = "Something is left"\nfigure = "release.queries"\nleast = 1\n',
+        "utf-8",
+    )
+    kept = auditor.audit(log, "frequency-threshold", n=2, policy=lenient)
+    assert kept.verdict.releasable
+    folder = auditor.save(kept, log, tmp_path / "release")
+    evidence = (folder.parent / "release.internal" / "evidence.json").read_text("utf-8")
+    assert json.loads(evidence)["gates"]["policy"] == "lenient"
+    with pytest.raises(ParameterError, match="both named and left out"):
+        auditor.audit(log, "frequency-threshold", attacks=["dp-audit"], skip=["dp-audit"])

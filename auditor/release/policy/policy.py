@@ -154,6 +154,13 @@ def read_policy(path: Path) -> Policy:
         raise _wrong(f"can't be read: it is {error}") from None
 
 
+def load_policy(policy: Policy | Path | str | None) -> Policy:
+    """A policy as it is given from Python: itself, its file, or the bundled one for None."""
+    if policy is None:
+        return default_policy()
+    return policy if isinstance(policy, Policy) else read_policy(Path(policy))
+
+
 def parse_policy(data: bytes) -> Policy:
     """A policy from what stands in its file; raises as `read_policy` does."""
     if len(data) > LARGEST:
