@@ -287,6 +287,7 @@ RECORD = "what one release is made and described with, by name"
 
 LONG_CALLS = {
     "auditor.api.run.attack": PUBLIC,
+    "auditor.api.run.audit": PUBLIC,
     "auditor.api.suggest.suggest": PUBLIC,
     "auditor.log.model.from_codes": PUBLIC,
     "auditor.log.model.from_columns": PUBLIC,
