@@ -105,6 +105,12 @@ class OpenWizard(QDialog):
             return self.tr("Choose the parameter of the addresses that holds the query.")
         return safe_text.shorten_text(" ".join(self._sniffed.problems))
 
+    def _suggestion(self) -> str:
+        """Columns that may have a role of their own, where nothing else is to be said."""
+        if self._sniffed is None or self._sniffed.format in wizard_intent.FIXED:
+            return ""
+        return wizard_intent.suggest_more(self._table.roles(), self._sniffed.column_names)
+
     # Making
 
     def _make_head(self) -> QVBoxLayout:
@@ -367,7 +373,7 @@ class OpenWizard(QDialog):
         problem = self.problem()
         looking = self._job is not None or self._pause.isActive()
         self._open.setEnabled(not problem and not looking)
-        self._missing.setText(problem)
+        self._missing.setText(problem or self._suggestion())
         style.restyle(self._missing, "role", "bad" if problem and not looking else "muted")
 
     def reject(self) -> None:

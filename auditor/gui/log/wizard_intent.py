@@ -36,6 +36,7 @@ ROLES: tuple[tuple[str, str, str], ...] = (
 """(role, what it is called, what it is)."""
 
 NEEDED = ("user", "query", "time")
+OPTIONAL = ("url", "rank", "ip", "cookie")
 
 FORMATS = {
     "aol": "AOL",
@@ -113,6 +114,12 @@ def describe_problem(roles: Sequence[str], names: Sequence[str] = ()) -> str:
             twice=_role_name(twice[0])
         )
     return ""
+
+
+def suggest_more(roles: Sequence[str], names: Sequence[str] = ()) -> str:
+    """Columns whose names are like those of roles that nothing has and that aren't needed."""
+    spare = [role for role in OPTIONAL if role not in roles]
+    return " ".join(_suggest_roles(spare, roles, names))
 
 
 def _suggest_roles(missing: Sequence[str], roles: Sequence[str], names: Sequence[str]) -> list[str]:

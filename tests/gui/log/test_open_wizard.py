@@ -291,3 +291,12 @@ def test_that_roles_and_columns_are_each_other_s_inverse() -> None:
         "query": "d",
     }
     assert wizard_intent.roles_of({"user": "nowhere", "query": 9}, names) == ["", "", "", ""]
+
+
+def test_that_columns_are_suggested_for_roles_that_are_not_needed() -> None:
+    names = ("uid", "q", "when", "clicked_link", "result_position", "colour")
+    said = wizard_intent.suggest_more(("user", "query", "time", "", "", ""), names)
+    assert "“clicked_link”" in said
+    assert "“result_position”" in said
+    assert "colour" not in said
+    assert not wizard_intent.suggest_more(("user", "query", "time", "url", "rank", ""), names)
