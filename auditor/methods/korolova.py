@@ -50,6 +50,13 @@ from auditor.methods.noisy_counts.histograms import (
     click_pairs,
     limit_users,
 )
+from auditor.methods.noisy_counts.period_units import (
+    expect_by_period,
+    explain_by_period,
+    periods_field,
+    run_by_period,
+    unit_field,
+)
 from auditor.methods.noisy_counts.tables import (
     ReleasedCounts,
     ReleasedQueries,
@@ -161,6 +168,8 @@ class KorolovaParams(Params, owner="korolova"):
         help="What is counted for a query. Counting distinct users makes a given K safer, "
         "since no user can raise a query's count alone.",
     )
+    protected_unit: str = unit_field()
+    periods: int | None = periods_field("protected_unit")
 
     @property
     def once(self) -> bool:
@@ -467,14 +476,14 @@ METHOD = Method(
     params=KorolovaParams,
     yields="tables",
     randomised=True,
-    run=run,
-    outlook=expected,
+    run=run_by_period(run),
+    outlook=expect_by_period(expected),
     curves=curves,
     solvers=(
         ParameterSolver("b", "epsilon", "b from a wanted ε", b_from_epsilon),
         ParameterSolver("K", "delta", "K from a wanted δ", K_from_delta),
     ),
-    explain=explain,
+    explain=explain_by_period(explain),
     streams=True,
     guarantee="Differential privacy for each user's limited history (ε, δ).",
     weakness="Every further query kept of a user costs budget, so heavy users are cut short.",

@@ -34,13 +34,15 @@ from auditor.methods.explanation.explanation import (
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.noisy_counts.period_units import (
     HISTORY,
-    UNIT_OPTIONS,
-    split_by_period,
-    state_period,
+    expect_by_period,
+    explain_by_period,
+    periods_field,
+    run_by_period,
+    unit_field,
 )
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.safelog.params import user_limit
-from auditor.params import Params, choice, integer, real
+from auditor.params import Params, integer, real
 from auditor.privacy import truncated_geometric as noise
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -93,29 +95,8 @@ class PartitionSelectionParams(Params, owner="partition-selection"):
         scale="log",
         ends=("more useful", "more private"),
     )
-    unit: str = choice(
-        HISTORY,
-        UNIT_OPTIONS,
-        label="Unit of protection",
-        help="What of one user is hidden. A shorter period needs less noise, and protects a whole "
-        "history only as often as its periods are counted.",
-    )
-    periods: int = integer(
-        31,
-        1,
-        3_660,
-        label="Periods counted per user",
-        help="Counts at most this many active days, weeks or months of every user, the first "
-        "ones. It has no effect where whole histories are protected.",
-        unit="periods",
-        slider=(1, 366),
-        scale="log",
-        ends=("more private", "more useful"),
-    )
-
-    def matters(self, name: str) -> bool:
-        """Periods matter where a history is cut into them."""
-        return name != "periods" or self.unit != HISTORY
+    unit: str = unit_field()
+    periods: int | None = periods_field()
 
 
 def run(
@@ -124,8 +105,7 @@ def run(
     """Release the queries whose noisy number of users is above the bound."""
     progress.check()
     law = noise.noise_for(params.epsilon, params.delta, params.q_f)
-    cut = split_by_period(log, params.unit, params.periods)
-    counts = _count_users(cut, params, progress)
+    counts = _count_users(log, params, progress)
     there = np.flatnonzero(counts)
     progress.stage("drawing noise", len(there))
     noisy = counts[there] + law.draw(len(there), rng, progress)
@@ -133,23 +113,22 @@ def run(
     index = there[shown]
     changes = {
         "rows": len(log),
-        "rows_beyond_periods": len(log) - len(cut),
         "queries_of_enough_users": len(there),
         "queries_released": len(index),
     }
-    released = choose_queries(cut, index, noisy[shown] + params.k - 1)
+    released = choose_queries(log, index, noisy[shown] + params.k - 1)
     return Product(
-        content=assemble_tables(cut.urls, released, None, None),
+        content=assemble_tables(log.urls, released, None, None),
         statement=_statement(params, law, len(log.users), rng.secure),
         changes=changes,
     )
 
 
-def _count_users(cut: QueryLog, params: PartitionSelectionParams, progress: Progress) -> Int64s:
+def _count_users(log: QueryLog, params: PartitionSelectionParams, progress: Progress) -> Int64s:
     """Users (or periods) of each query beyond the first k − 1; shape (queries,)."""
     limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
-    counts = limit_users(cut, limits, progress).query_count.astype(np.int64)
-    counts[cut.queries.blank()] = 0  # a missing value is no query
+    counts = limit_users(log, limits, progress).query_count.astype(np.int64)
+    counts[log.queries.blank()] = 0  # a missing value is no query
     beyond: Int64s = np.maximum(counts - (params.k - 1), 0)
     return beyond
 
@@ -159,7 +138,7 @@ def _statement(
 ) -> Statement:
     delta = noise.delta_of(law, params.q_f, params.epsilon)
     alone = -np.expm1(params.q_f * np.log1p(-law.edge))
-    statement = Statement(
+    return Statement(
         model="differential privacy",
         claim=(
             "Whatever one user did, and whether they are in the log at all, changes the "
@@ -202,7 +181,6 @@ def _statement(
             "users_always_released": float(2 * law.bound + params.k),
         },
     )
-    return state_period(statement, params.unit, params.periods)
 
 
 def expect_release(
@@ -214,10 +192,9 @@ def expect_release(
     s·c ÷ that many queries.
     """
     law = noise.noise_for(params.epsilon, params.delta, params.q_f)
-    cut = split_by_period(log, params.unit, params.periods)
     limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
-    users: Float64s = limit_users(cut, limits, progress).query_count.astype(np.float64)
-    users[cut.queries.blank()] = 0
+    users: Float64s = limit_users(log, limits, progress).query_count.astype(np.float64)
+    users[log.queries.blank()] = 0
     whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
     stands = np.divide(scale * users, whole, out=np.zeros_like(users), where=whole > 0)
     chance = law.chance(np.maximum(whole - (params.k - 1), 0.0))
@@ -275,10 +252,7 @@ def explain(
     Exact; O(rows), and the noise anew for each value that is tried.
     """
     del release
-    cut = split_by_period(log, params.unit, params.periods)
-    found = find_occurrences(
-        cut, ExplanationRequest.of(cut, asked.text), CountingUnit.USERS, progress
-    )
+    found = find_occurrences(log, asked, CountingUnit.USERS, progress)
     blank = not asked.text.strip()  # a missing value is no query
 
     def count(other: PartitionSelectionParams) -> int:
@@ -329,10 +303,10 @@ METHOD = Method(
     params=PartitionSelectionParams,
     yields="tables",
     randomised=True,
-    run=run,
-    outlook=expect_release,
+    run=run_by_period(run),
+    outlook=expect_by_period(expect_release),
     curves=curves,
-    explain=explain,
+    explain=explain_by_period(explain),
     guarantee="(ε, δ)-differential privacy, for whole histories or for days, weeks or months",
     weakness="Counts queries alone: no clicks, no transitions.",
     main=("epsilon", "delta", "q_f", "k", "unit"),

@@ -2,7 +2,7 @@
 
 The mathematics and its proof are in `privacy.subsampling`. Both guarantees stand in the statement:
 ε and δ of the whole log's users, and, under `measured` and in the claim, those without the sample,
-which hold for whoever is known to be in it.
+which hold for whoever is known to be in it. Where the unit is a period of a user, ε stays as it is.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from auditor.privacy import subsampling
 from auditor.privacy.statement import SAMPLE_SHARE, Assumption, Statement, Term
 
 _EPSILONS = ("epsilon_integer_noise", "korolova_epsilon", "epsilon_of_one_user_more")
+_HISTORY_EPSILONS = ("epsilon_of_whole_history", "epsilon_of_usual_history")
+_HISTORY_DELTAS = ("delta_of_whole_history", "delta_of_usual_history")
 _DELTAS = ("printed_delta", "korolova_delta", "korolova_delta_integer_noise")
 
 
 def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool) -> Statement:
     """The statement of a method's release of a sample; `secure` as of its randomness."""
     share = sample.share
-    # One coin takes all periods of a user, so a period alone isn't hidden any better by it.
-    periods = statement.unit not in (words.UNIT, "")
-    if statement.model != "differential privacy" or statement.epsilon is None or periods:
+    if statement.model != "differential privacy" or statement.epsilon is None:
         return dataclasses.replace(
             statement,
             claim=f"{_describe_sample(share)} What follows is about the users of the sample, and "
@@ -33,6 +33,8 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
             assumptions=(*statement.assumptions, _own_coins(secure), _within()),
             measured={**statement.measured, SAMPLE_SHARE: share},
         )
+    if statement.unit not in (words.UNIT, ""):
+        return _sampled_periods(statement, share, secure=secure)
     before, before_delta = statement.epsilon, statement.delta or 0.0
     epsilon = subsampling.amplified_epsilon(before, share)
     delta = subsampling.amplified_delta(before_delta, share)
@@ -54,6 +56,37 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
         terms=(*statement.terms, *_terms(before, before_delta, epsilon, delta)),
         assumptions=(*_for_all(statement, delta, sample.of), _own_coins(secure), _secret(secure)),
         measured=_sampled_metrics(statement, share),
+    )
+
+
+def _sampled_periods(statement: Statement, share: float, *, secure: bool) -> Statement:
+    """Of a unit that is a period: one coin takes all periods of a user, so only δ gets smaller."""
+    assert statement.epsilon is not None
+    before = statement.delta or 0.0
+    delta = subsampling.amplified_delta(before, share)
+    measured = {**statement.measured, SAMPLE_SHARE: share}
+    measured |= {"epsilon_without_sample": statement.epsilon, "delta_without_sample": before}
+    for name in _HISTORY_EPSILONS:
+        if name in measured:
+            measured[name] = subsampling.amplified_epsilon(measured[name], share)
+    for name in _HISTORY_DELTAS:
+        if name in measured:
+            measured[name] = subsampling.amplified_delta(measured[name], share)
+    told = [measured[name] for name in (*_HISTORY_EPSILONS, *_HISTORY_DELTAS) if name in measured]
+    text = "δ' = p·δ: the coin takes all periods of a user together, so ε stays"
+    return dataclasses.replace(
+        statement,
+        claim=f"{_describe_sample(share)} The coin takes all periods of a user together, so ε "
+        f"stays and δ is {words.format_number(delta)}; of the whole history that is spoken of "
+        f"below ε = {words.format_number(told[0])} and δ = {words.format_number(told[1])} are "
+        "claimed. Without the sample, and so for anybody who is known to be in it: "
+        f"{statement.claim}",
+        delta=delta,
+        tight_epsilon=None,
+        tight_note="",
+        terms=(*statement.terms, Term("sampling", 0.0, delta - before, text)),
+        assumptions=(*statement.assumptions, _own_coins(secure), _secret(secure)),
+        measured=measured,
     )
 
 

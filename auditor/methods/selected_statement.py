@@ -20,8 +20,11 @@ _ESTIMATES = ("epsilon_integer_noise", "korolova_epsilon")
 
 
 def selection_cost(statement: Statement, selection: ParameterSelection) -> float:
-    """ε of the choice between the statement's neighbours: an exchange is two users' worth."""
-    return selection.epsilon * (2 if statement.neighbours == words.EXCHANGED else 1)
+    """ε of the choice between the statement's neighbours: an exchange is two users' worth.
+
+    So is a period of a user more or less, which changes a history into another.
+    """
+    return selection.epsilon * (1 if statement.neighbours == words.NEIGHBOURS else 2)
 
 
 def selected_statement(statement: Statement, selection: ParameterSelection | None) -> Statement:

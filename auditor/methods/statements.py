@@ -30,8 +30,8 @@ def format_number(value: float) -> str:
     return format_power(value) if 0 < abs(value) < 1e-3 else f"{value:.4g}"
 
 
-def small_delta(delta: float, users: int) -> Assumption:
-    """δ must be far below one in the number of users."""
+def small_delta(delta: float, users: int, whom: str = "users") -> Assumption:
+    """δ must be far below one in the number of users, or of `whom` it is that are protected."""
     bad = is_meaningless_delta(delta, users)
     return Assumption(
         "delta",
@@ -40,7 +40,7 @@ def small_delta(delta: float, users: int) -> Assumption:
         "fails" if bad else "holds",
         f"δ = {format_number(delta)} {'≥' if bad else '<'} 1/{users:,} = "
         f"{format_number(1 / max(users, 1))}; "
-        f"δ times users is {format_number(delta * users)}",
+        f"δ times {whom} is {format_number(delta * users)}",
     )
 
 

@@ -39,6 +39,13 @@ from auditor.methods.noisy_counts.explain import (
     by_threshold,
 )
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
+from auditor.methods.noisy_counts.period_units import (
+    expect_by_period,
+    explain_by_period,
+    periods_field,
+    run_by_period,
+    unit_field,
+)
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.safelog.params import user_limit
 from auditor.params import ParamOption, Params, choice, integer, real
@@ -110,6 +117,8 @@ class ZealousParams(Params, owner="zealous"):
         help="Whether the second threshold is the source's formula or the least one that keeps "
         "a user's own queries back as often as δ' promises.",
     )
+    unit: str = unit_field()
+    periods: int | None = periods_field()
 
 
 @dataclass(frozen=True)
@@ -321,14 +330,14 @@ METHOD = Method(
     params=ZealousParams,
     yields="tables",
     randomised=True,
-    run=run,
-    outlook=expected,
+    run=run_by_period(run),
+    outlook=expect_by_period(expected),
     curves=curves,
     solvers=(
         ParameterSolver("epsilon", "epsilon", "the wanted ε'", epsilon_from_scale),
         ParameterSolver("delta", "delta", "the wanted δ'", delta_from_wanted),
     ),
-    explain=explain,
+    explain=explain_by_period(explain),
     streams=True,
     guarantee="Differential privacy for each user's limited history (ε, δ).",
     weakness="The thresholds as first published are too low for the guarantee they claim.",

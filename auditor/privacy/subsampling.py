@@ -27,6 +27,15 @@ rounds it has. The claim holds at every ε of the method, so a smaller ε that a
 another δ is amplified in the same way; for one noisy number this is the subsampled privacy loss
 distribution itself.
 
+**A period of a user.** Let M be (ε, δ) for logs of which one has one day (week, month) of one user
+more, the user being there with other periods or not. One coin takes or leaves all periods of a user
+together. Fix the coins of all others; ν₀ is the law of M without the user, ν₁ and ν₁' those with
+the user and with or without the period. μ = (1 − p)ν₀ + pν₁, μ' likewise, so μ − e^ε μ' =
+(1 − p)(1 − e^ε)ν₀ + p(ν₁ − e^ε ν₁') ≤ p(ν₁ − e^ε ν₁'), and D(μ ‖ μ') ≤ pδ: the sample is (ε, pδ).
+No smaller ε holds in general: where the user's other periods alone show that the coin took the
+user, ν₀ shares no outcome with ν₁ and ν₁', which are what is left of μ and μ', both with weight p.
+But a whole history, protected by some (ε_h, δ_h) without the sample, is amplified as above. ∎
+
 **What the smaller ε rests on.** Nobody learns who is in the sample. For somebody who is known to be
 in it the method's own (ε, δ) holds, and for somebody who is known to be left out nothing is shown.
 """

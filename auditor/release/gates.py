@@ -30,6 +30,7 @@ from auditor.figures import format_power, format_share
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
+from auditor.methods.statements import UNIT
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import FORMAL, Statement
 from auditor.progress import Progress
@@ -281,7 +282,9 @@ def _statement_figure(name: str, statement: Mapping[str, Any], users: int) -> Fo
     nothing = "the method claims none"
     match name:
         case "epsilon":
-            return epsilon, nothing if epsilon is None else ""
+            unit = str(statement.get("unit", "")) or UNIT
+            of = "" if unit == UNIT else f"; of {unit}, not of a whole history"
+            return epsilon, nothing if epsilon is None else of
         case "delta":
             return delta, nothing if delta is None else ""
         case "delta_users":

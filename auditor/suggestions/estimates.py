@@ -26,6 +26,7 @@ from auditor.methods.noisy_counts.histograms import (
     CountingUnit,
     limit_users,
 )
+from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.registry import METHODS
 from auditor.methods.safelog import strict
 from auditor.methods.safelog.params import SafeLogParams
@@ -82,7 +83,12 @@ class NoisyThreshold:
 
 
 def threshold_of(params: Params) -> NoisyThreshold | None:
-    """How a method that compares noisy numbers of users with a threshold is set."""
+    """How a method that compares noisy numbers of users with a threshold is set.
+
+    None where it counts days, weeks or months of users: numbers of users say little of these.
+    """
+    if privacy_unit(params) != HISTORY:
+        return None
     if isinstance(params, ZealousParams):
         derived = zealous_bounds(params)
         return NoisyThreshold(derived.scale, derived.least, params.m)
@@ -97,7 +103,7 @@ def estimate_content(
     method: str, params: Params, part: LogPart, progress: Progress
 ) -> CandidateEstimate | None:
     """What is expected of a whole log of which `part` is a sample; None where only a run tells."""
-    if isinstance(params, SetUnionParams):
+    if isinstance(params, SetUnionParams) and privacy_unit(params) == HISTORY:
         chance, users = find_chances(part.log, params, part.scale, progress)
     elif (threshold := threshold_of(params)) is not None:
         users = _limited(part.log, threshold.limit, progress)

@@ -38,6 +38,7 @@ from auditor.methods.noisy_counts.histograms import (
     CountingUnit,
     limit_users,
 )
+from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.set_union.rounds import SetUnionParams, derive_noise, weigh_once
 from auditor.params import Params
 from auditor.privacy import gaussian
@@ -142,7 +143,7 @@ def score_candidates(
 
 def score_candidate(log: QueryLog, params: Params, goal: str, progress: Progress) -> PrivateScore:
     """One candidate's score of a goal, which is "queries" or "volume"."""
-    if isinstance(params, SetUnionParams):
+    if isinstance(params, SetUnionParams) and privacy_unit(params) == HISTORY:
         return _score_weights(log, params, goal, progress)
     threshold = threshold_of(params)
     if threshold is None:

@@ -719,6 +719,11 @@
       <translation>, mehr ist besser</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/ledger/totals.py" />
+      <source>, of {0}</source>
+      <translation>; geschützt ist: {0*}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>, so the list was taken from its clicks</source>
       <translation>, die Liste stammt also aus dessen Klicks</translation>
@@ -802,6 +807,11 @@
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>1 day</source>
       <translation>1 Tag</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>1 distinct query is</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -963,6 +973,11 @@
       <translation>; erzeugt mit {0}: mit 'auditor attack differencing' zu vergleichen</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>; of {0}, not of a whole history</source>
+      <translation>; geschützt ist nicht ein ganzer Verlauf: {0*}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/cli/ledger.py" />
       <source>; overridden: {0}</source>
       <translation>; aufgehoben: {0}</translation>
@@ -1009,13 +1024,13 @@
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
-      <source>; {0#} release of this log together</source>
-      <translation>; {0#} Freigabe dieses Protokolls zusammen</translation>
+      <source>; {0#} release of this log together{1}</source>
+      <translation>; {0#} Freigabe dieses Logs zusammen{1*}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
-      <source>; {0#} releases of this log together</source>
-      <translation>; {0#} Freigaben dieses Protokolls zusammen</translation>
+      <source>; {0#} releases of this log together{1}</source>
+      <translation>; {0#} Freigaben dieses Logs zusammen{1*}</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/statement.py" />
@@ -1488,6 +1503,11 @@
       <translation>Das Kennzeichen eines Fahrzeugs: Es gehört zu einem Halter.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>A whole history {0} is protected by ε = {1} and δ = {2}.</source>
+      <translation>Einen ganzen Verlauf {0*} schützen ε = {1} und δ = {2}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>A whole query that nobody else sent and that holds a sensitive term, a non-star name or an identifier: who finds it anywhere else knows whose history this is.</source>
       <translation>Eine ganze Anfrage, die sonst niemand stellte und die einen heiklen Begriff, einen unbekannten Namen oder eine Kennung enthält: Wer sie anderswo findet, weiß, wessen Verlauf dies ist.</translation>
@@ -1751,11 +1771,6 @@
       <location filename="../../auditor" />
       <source>Asked {0#} times by {1#} users, it stands {2#} times under {3#} ids: {4#} events were added and {5#} suppressed, so that users of a group have the same share of its cluster.</source>
       <translation>{0#}-mal von {1#} Nutzern gestellt, steht sie {2#}-mal unter {3#} Kennungen: {4#} Ereignisse kamen hinzu und {5#} entfielen, sodass Nutzer einer Gruppe denselben Anteil ihres Clusters haben.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/privacy/release.py" />
-      <source>Assumes: {0}</source>
-      <translation>Setzt voraus: {0}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -2388,9 +2403,9 @@
       <translation>Anzahlen sind {units}. Freigegebene Anzahlen unter 0 gelten als 0.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
-      <source>Counts at most this many active days, weeks or months of every user, the first ones. It has no effect where whole histories are protected.</source>
-      <translation>Zählt höchstens so viele aktive Tage, Wochen oder Monate jedes Nutzers, die ersten. Ohne Wirkung, wo ganze Verläufe geschützt werden.</translation>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>Counts at most this many active days, weeks or months of every user, the first ones, so that every whole history is protected by this many times ε. One period more may then displace another one, so twice ε is stated for a period.</source>
+      <translation>Zählt höchstens so viele aktive Tage, Wochen oder Monate jedes Nutzers, die ersten, sodass jeder ganze Verlauf mit so vielen ε geschützt ist. Ein Zeitraum mehr kann dann einen anderen verdrängen, daher wird für einen Zeitraum das Doppelte von ε angegeben.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -5437,6 +5452,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nichts ist garantiert: Niemand weiß, was Angriffe erreichen, die nicht versucht wurden.</translation>
     </message>
     <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>Nothing is released: no query is left.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/export_target.py" />
       <source>Nothing may be written beside {0}. Choose a folder that belongs to you.</source>
       <translation>Neben {0} darf nichts geschrieben werden. Wählen Sie einen Ordner, der Ihnen gehört.</translation>
@@ -6002,7 +6022,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeitraum</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>Periods counted per user</source>
       <translation>Gezählte Zeiträume je Nutzer</translation>
     </message>
@@ -7177,6 +7197,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Geringste Ähnlichkeit</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>Since at most {0#} {1}s of a user are counted, one {2} more may displace another one, so of one {3} ε = {4} and δ = {5} are stated. {6}</source>
+      <translation>Da höchstens {0#} Zeiträume ({1*}) eines Nutzers gezählt werden, kann einer mehr ({2*}) einen anderen verdrängen; für einen Zeitraum ({3*}) werden daher ε = {4} und δ = {5} angegeben. {6*}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>Sites clustered</source>
       <translation>Gruppierte Websites</translation>
@@ -8187,6 +8212,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigaben schützen verschiedene Einheiten, deren ε sich nicht zusammenzählen lassen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/ledger/totals.py" />
+      <source>The releases protect different units. The sum is of {0}: what protects more was counted twice, (2ε, (1 + e^ε)δ), since a part more makes another history of one. It says nothing of a longer unit.</source>
+      <translation>Die Freigaben schützen verschiedene Einheiten. Die Summe gilt für diese: {0*}. Was mehr schützt, wurde doppelt gezählt, (2ε, (1 + e^ε)δ), da ein Teil mehr aus einem Verlauf einen anderen macht. Über eine längere Einheit sagt sie nichts.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/set_union/rounds.py" />
       <source>The rest finds queries: more for the counts means fewer queries with better counts.</source>
       <translation>Der Rest findet Anfragen: Mehr für die Anzahlen heißt weniger Anfragen mit besseren Anzahlen.</translation>
@@ -8962,7 +8992,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Auftrennen von Bündeln</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>Unit of protection</source>
       <translation>Schutzeinheit</translation>
     </message>
@@ -9055,6 +9085,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/privacy/verification/models.py" />
       <source>Users exactly alike (m)</source>
       <translation>Genau gleiche Nutzer (m)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>Users here are {0}s of users: what one user did in one {1} counts as one.</source>
+      <translation>Nutzer sind hier Zeiträume ({0*}) von Nutzern: was ein Nutzer in einem davon ({1*}) getan hat, zählt als einer.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -9442,9 +9477,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was zwei Nutzer teilen müssen, um ähnlich zu sein: genau die Zeichenfolgen, oder Anfragen eines Clusters, wie in der (k,δ)-Anonymität.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
-      <source>What of one user is hidden. A shorter period needs less noise, and protects a whole history only as often as its periods are counted.</source>
-      <translation>Was von einem Nutzer verborgen wird. Ein kürzerer Zeitraum braucht weniger Rauschen und schützt einen ganzen Verlauf umso schwächer, je mehr seiner Zeiträume gezählt werden.</translation>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>What of one user is hidden. A shorter period needs less noise for the same ε, and protects a whole history only as often as it has periods.</source>
+      <translation>Was von einem Nutzer verborgen wird. Ein kürzerer Zeitraum braucht weniger Rauschen für dasselbe ε und schützt einen ganzen Verlauf nur so oft, wie er Zeiträume hat.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -10375,6 +10410,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor" />
       <source>all</source>
       <translation>allen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>all are counted</source>
+      <translation>alle werden gezählt</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
@@ -13240,6 +13280,11 @@ result</translation>
       <translation>Wahrscheinlichkeit</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>limit of periods</source>
+      <translation>Grenze der Zeiträume</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/histograms.py" />
       <source>limiting users</source>
       <translation>Nutzer werden begrenzt</translation>
@@ -14524,6 +14569,11 @@ result</translation>
       <translation>von den Anfragen eines starken Nutzers die in einer Faser</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>of at most {0#} {1}s</source>
+      <translation>mit höchstens {0#} Zeiträumen ({1*})</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>of one user</source>
       <translation>eines Nutzers</translation>
@@ -14622,6 +14672,11 @@ result</translation>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>of {0#} users, those whose record is the closest to what the attacker knows, near matches included</source>
       <translation>von {0#} Nutzern jene, deren Datensatz dem Wissen des Angreifers am nächsten kommt, ungefähre Treffer eingeschlossen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>of {0#} {1}s</source>
+      <translation>mit {0#} Zeiträumen ({1*})</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
@@ -14762,6 +14817,11 @@ result</translation>
       <location filename="../../auditor/attacks/near_linkage/matching.py" />
       <source>one word more or less</source>
       <translation>ein Wort mehr oder weniger</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>one {0} more may displace another: (2ε, (1 + e^ε)δ)</source>
+      <translation>ein Zeitraum ({0*}) mehr kann einen anderen verdrängen: (2ε, (1 + e^ε)δ)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -14984,7 +15044,7 @@ result</translation>
       <translation>wie genannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>periods</source>
       <translation>Zeiträume</translation>
     </message>
@@ -17344,6 +17404,11 @@ result</translation>
       <translation>zwei Protokolle, in denen der Verlauf eines Nutzers gegen irgendeinen anderen getauscht ist</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>two logs in which what one user did in one {0} is exchanged for anything else in the same {1}</source>
+      <translation>zwei Logs, in denen das, was ein Nutzer in einem Zeitraum ({0*}) getan hat, gegen irgendetwas anderes in demselben ({1*}) getauscht ist</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/statements.py" />
       <source>two logs of which one has one user more, with all that the user did</source>
       <translation>zwei Protokolle, von denen eines einen Nutzer mehr hat, mit allem, was er tat</translation>
@@ -18199,6 +18264,11 @@ result</translation>
       <translation>{0#} verschiedene Wörter wurden je durch einen Hash mit Schlüssel ersetzt, überall durch denselben. Das ist ein Pseudonym für Wörter, keine Anonymität: Wie oft ein Hash neben welchen anderen steht, gibt jedem, der ein anderes Anfrageprotokoll hat, viele Wörter zurück. Es gibt keine formale Garantie.</translation>
     </message>
     <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>{0#} distinct queries are</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
       <source>{0#} distinct queries of {1} ({2})</source>
       <translation>{0#} verschiedene Anfragen aus: {1*} ({2})</translation>
@@ -18530,8 +18600,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
-      <source>{0} One user here is what one user did in one {1}. A whole history is protected by ε = {2} and δ = {3}, since at most {4#} of its {5}s are counted.</source>
-      <translation>{0*} Ein Nutzer ist hier, was ein Nutzer in einem Zeitraum ({1*}) getan hat. Einen ganzen Verlauf schützen ε = {2} und δ = {3}, da höchstens {4#} seiner Zeiträume ({5*}) gezählt werden.</translation>
+      <source>{0} One user here is what one user did in one {1}, so a user who issues a query in many {2}s counts as often. {3}</source>
+      <translation>{0*} Ein Nutzer ist hier, was ein Nutzer in einem Zeitraum ({1*}) getan hat; wer eine Anfrage in vielen Zeiträumen ({2*}) stellt, zählt daher ebenso oft. {3*}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -18542,6 +18612,11 @@ result</translation>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>{0} That confirms nothing: so many runs can't show more than {1#}, and the claim lies above.</source>
       <translation>{0*} Das bestätigt nichts: So viele Läufe können nicht mehr als {1#} zeigen, und die Behauptung liegt darüber.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>{0} The coin takes all periods of a user together, so ε stays and δ is {1}; of the whole history that is spoken of below ε = {2} and δ = {3} are claimed. Without the sample, and so for anybody who is known to be in it: {4}</source>
+      <translation>{0*} Die Münze nimmt alle Zeiträume eines Nutzers zusammen, daher bleibt ε, und δ ist {1}; für den ganzen Verlauf, von dem unten die Rede ist, werden ε = {2} und δ = {3} behauptet. Ohne die Stichprobe, und damit für jeden, von dem bekannt ist, dass er darin ist: {4*}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/sampling.py" />
@@ -18907,6 +18982,16 @@ result</translation>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>{0} rare {1} {2}</source>
       <translation>{0} selten {1} {2}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>{0} released, in {1#} rows.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>{0} released.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/suggestions/candidates.py" />
@@ -19444,6 +19529,11 @@ result</translation>
       <translation>{0}hinzugefügte und entfallene Anfragen je Nutzer</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>{0}s of users</source>
+      <translation>Zeiträume ({0*}) von Nutzern</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>{0}similarity over k</source>
       <translation>{0}Ähnlichkeit über k</translation>
@@ -19610,13 +19700,13 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>δ = {0} &lt; 1/{1#} = {2}; δ times users is {3}</source>
-      <translation>δ = {0} &lt; 1/{1#} = {2}; δ mal Nutzer ist {3}</translation>
+      <source>δ = {0} &lt; 1/{1#} = {2}; δ times {3} is {4}</source>
+      <translation>δ = {0} &lt; 1/{1#} = {2}; δ mal Anzahl ({3*}) ist {4}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>δ = {0} ≥ 1/{1#} = {2}; δ times users is {3}</source>
-      <translation>δ = {0} ≥ 1/{1#} = {2}; δ mal Nutzer ist {3}</translation>
+      <source>δ = {0} ≥ 1/{1#} = {2}; δ times {3} is {4}</source>
+      <translation>δ = {0} ≥ 1/{1#} = {2}; δ mal Anzahl ({3*}) ist {4}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -19662,6 +19752,11 @@ result</translation>
       <location filename="../../auditor/suggestions/reasons.py" />
       <source>δ times users</source>
       <translation>δ mal Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>δ' = p·δ: the coin takes all periods of a user together, so ε stays</source>
+      <translation>δ' = p·δ: Die Münze nimmt alle Zeiträume eines Nutzers zusammen, daher bleibt ε</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />

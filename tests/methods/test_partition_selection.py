@@ -9,9 +9,9 @@ import pytest
 
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.period_units import (
+    chain_steps,
     period_of,
     split_by_period,
-    translate_to_history,
 )
 from auditor.methods.partition_selection import (
     METHOD,
@@ -119,14 +119,14 @@ def test_that_one_day_of_one_user_more_keeps_the_curve_that_is_stated() -> None:
 def test_that_the_translation_to_whole_histories_holds_for_chained_periods() -> None:
     """Three days of one query more, against three times the ε by group privacy, exactly."""
     law = noise_for(0.5, 0.01, 1)
-    epsilon, delta = translate_to_history(0.5, delta_of(law, 1, 0.5), 3)
+    epsilon, delta = chain_steps(0.5, delta_of(law, 1, 0.5), 3)
     assert epsilon == 1.5
     for count in range(20):
         one, other = shown(law, count), shown(law, count + 3)
         for first, second in ((one, other), (other, one)):
             assert hockey_stick(first, second, epsilon) <= delta * (1 + 1e-9)
-    assert translate_to_history(1.0, 0.0, 5) == (5.0, 0.0)
-    assert translate_to_history(400.0, 1e-6, 5) == (2_000.0, 1.0)
+    assert chain_steps(1.0, 0.0, 5) == (5.0, 0.0)
+    assert chain_steps(400.0, 1e-6, 5) == (2_000.0, 1.0)
 
 
 def test_that_the_statement_names_its_unit_and_what_it_means_for_histories() -> None:
@@ -139,7 +139,7 @@ def test_that_the_statement_names_its_unit_and_what_it_means_for_histories() -> 
     assert "epsilon_of_whole_history" not in whole.measured
 
 
-def test_that_the_ledger_adds_equal_units_and_no_others() -> None:
+def test_that_the_ledger_adds_equal_units_and_counts_longer_ones_twice() -> None:
     def spent(unit: str) -> Any:
         statement = released(CROWD, unit=unit, epsilon=1.0, delta=1e-9, q_f=1).statement
         plain = statement.to_dict()
@@ -150,4 +150,7 @@ def test_that_the_ledger_adds_equal_units_and_no_others() -> None:
     days = total_of([spent("day"), spent("day")])
     assert days.bounded is not None
     assert days.bounded.epsilon == pytest.approx(2.0)
-    assert total_of([spent("day"), spent("history")]).bounded is None
+    both = total_of([spent("day"), spent("history")]).bounded
+    assert both is not None
+    assert both.epsilon == pytest.approx(1.0 + 2 * 1.0)
+    assert both.unit == "what one user did in one day"

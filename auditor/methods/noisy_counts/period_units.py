@@ -1,100 +1,319 @@
 """Protects what one user did in one day, week or month instead of their whole history.
 
-Each user's history is cut into one history per period, and each of those becomes a user. Two logs
-that differ by one user's period are thereby two logs that differ by one user, and every method
-that is (ε, δ) for users is (ε, δ) for periods: the cut looks at each row alone, so nobody else's
-part changes. Only the first m active periods of a user are counted. Then, by group privacy over
-these m (Dwork and Roth 2014, Theorem 2.2 and its (ε, δ) form), a whole history is protected by
+**Steps.** Each user's history is cut into one history per period, and each of these is counted
+like a user by a method M that is (ε, δ) between logs of which one has one user more.
 
-    (mε, δ(e^(mε) − 1)/(e^ε − 1)).
+**Claim.** Between logs D and D' of which D' has one period of one user more (all that the user did
+in it; the user may stand in D with other periods, or not at all), M on the cut log is (ε, δ). A
+whole history of n periods is protected by
+
+    (nε, δ·(e^(nε) − 1)/(e^ε − 1)).
+
+**Proof.** The cut looks at each row alone, so cut(D') is cut(D) with one user more: (ε, δ) of M is
+the claim. A history of n periods is n such steps; with P₀ … Pₙ the laws along them, P₀ ≤ e^ε P₁ + δ
+≤ e^(2ε) P₂ + e^ε δ + δ ≤ … ≤ e^(nε) Pₙ + δ·Σᵢ e^(iε), i < n. ∎
+
+**With a limit.** If only the first m active periods of each user are counted, a period more may
+displace the last one that was counted: cut(D') then lacks one user of cut(D) and has another one.
+These are two steps, (2ε, (1 + e^ε)δ), and that is stated. No smaller number holds: where the two
+periods hold different queries, one count rises and another falls. In return nobody has more than m
+periods, so *every* whole history is protected by (mε, …) as above. Between logs in which a period
+is *exchanged* (ZEALOUS), the limit displaces nothing, and ε stays; there one period more is half a
+step, and an exchange of whole histories is 2m of them at most.
+
+**Sampling.** One coin a user takes or leaves all of their periods. See `privacy.subsampling`.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Int64s
-from auditor.log.model import QueryLog, Vocabulary
+from auditor.arrays import Int32s, Int64s
+from auditor.log.model import QueryLog, Vocabulary, iterate_slices
+from auditor.methods import statements as words
+from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.statements import format_number
-from auditor.params import ParamOption
-from auditor.privacy.statement import Statement
+from auditor.params import ParamOption, Params, choice, integer
+from auditor.privacy.noise import Randomness
+from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.statement import Statement, Term
+from auditor.progress import Progress
 
 HISTORY = "history"
-PERIODS = {"day": 86_400, "week": 7 * 86_400, "month": 0}
+DAY, WEEK, MONTH = "day", "week", "month"
 UNIT_OPTIONS = (
     ParamOption(HISTORY, "whole history", "All that one user did."),
-    ParamOption("day", "one day", "What one user did on one day (UTC)."),
-    ParamOption("week", "one week", "What one user did in one week from Monday (UTC)."),
-    ParamOption("month", "one month", "What one user did in one calendar month (UTC)."),
+    ParamOption(DAY, "one day", "What one user did on one day (UTC)."),
+    ParamOption(WEEK, "one week", "What one user did in one week from Monday (UTC)."),
+    ParamOption(MONTH, "one month", "What one user did in one calendar month (UTC)."),
 )
+USUAL = {DAY: 31, WEEK: 53, MONTH: 12}
+"""Periods of a busy user, for whom the claim says what is left: a month of days, a year of others.
+"""
+WHOLE_EPSILON, WHOLE_DELTA = "epsilon_of_whole_history", "delta_of_whole_history"
+"""Names, under `measured`, of what holds for everybody's whole history where periods are limited.
+"""
+USUAL_EPSILON, USUAL_DELTA = "epsilon_of_usual_history", "delta_of_usual_history"
+"""The same for a history of `USUAL` periods, where they are not."""
 _THURSDAY = 3
 """1 January 1970 was the third day after a Monday."""
+_LARGEST = 700.0
+
+
+def unit_field() -> Any:
+    """The parameter that says what of one user is hidden."""
+    return choice(
+        HISTORY,
+        UNIT_OPTIONS,
+        label="Unit of protection",
+        help="What of one user is hidden. A shorter period needs less noise for the same ε, and "
+        "protects a whole history only as often as it has periods.",
+    )
+
+
+def periods_field(unit: str = "unit") -> Any:
+    """The limit on a user's periods; `unit` is the name of the parameter above."""
+    return integer(
+        None,
+        1,
+        3_660,
+        label="Periods counted per user",
+        help="Counts at most this many active days, weeks or months of every user, the first "
+        "ones, so that every whole history is protected by this many times ε. One period more "
+        "may then displace another one, so twice ε is stated for a period.",
+        unit="periods",
+        slider=(1, 366),
+        scale="log",
+        ends=("more private", "more useful"),
+        optional="all are counted",
+        when={unit: (DAY, WEEK, MONTH)},
+    )
+
+
+def privacy_unit(params: Params | Any) -> str:
+    """The unit that parameters protect: `protected_unit` where `unit` is what a count counts."""
+    found = getattr(params, "protected_unit", None) or getattr(params, "unit", HISTORY)
+    return str(found) if found in USUAL else HISTORY
 
 
 def period_of(time: Int64s, unit: str) -> Int64s:
     """The number of the period of each moment, in UTC."""
-    if unit == "month":
+    if unit == MONTH:
         months = time.astype("datetime64[s]").astype("datetime64[M]").astype(np.int64)
         return np.asarray(months, dtype=np.int64)
     days: Int64s = time // 86_400
-    return days if unit == "day" else (days + _THURSDAY) // 7
+    return days if unit == DAY else (days + _THURSDAY) // 7
 
 
-def split_by_period(log: QueryLog, unit: str, most: int) -> QueryLog:
-    """The log with one user for each of the first `most` active periods of each user; O(rows)."""
+def split_by_period(log: QueryLog, unit: str, most: int | None = None) -> QueryLog:
+    """The log with one user for each of the (first `most`) active periods of each user.
+
+    O(rows); 4 bytes a row more than the log.
+    """
     if unit == HISTORY or not len(log):
         return log
-    period = period_of(log.time, unit)
-    new = (np.diff(log.user, prepend=-1) != 0) | (np.diff(period, prepend=period[0] - 1) != 0)
-    number = np.cumsum(new) - 1
-    first = number[log.user_starts[:-1]]
-    keep = number - first[log.user] < most
-    kept, codes = np.unique(number[keep], return_inverse=True)
-    if not keep.all():
-        log = log.rows(keep)
-    return QueryLog.from_codes(
-        user=codes.astype(np.int32),
+    number = _number_periods(log, unit)
+    if most is not None:
+        first = number[log.user_starts[:-1]]
+        keep = np.empty(len(log), dtype=np.bool_)
+        for part in iterate_slices(len(log)):
+            keep[part] = number[part] - first[log.user[part]] < most
+        if not keep.all():
+            log, number = log.rows(keep), number[keep]
+            number = np.cumsum(np.diff(number, prepend=number[0]) != 0, dtype=np.int32)
+    return QueryLog(
+        user=number,
         query=log.query,
         time=log.time,
         url=log.url,
         rank=log.rank,
-        users=Vocabulary.of(str(at + 1) for at in range(len(kept))),
+        users=_name_users(int(number[-1]) + 1),
         queries=log.queries,
         urls=log.urls,
         origin=log.origin,
     )
 
 
-def translate_to_history(epsilon: float, delta: float, periods: int) -> tuple[float, float]:
-    """The (ε, δ) of a whole history of at most so many periods, by group privacy."""
-    whole = periods * epsilon
-    if delta == 0 or periods == 1:
+def _number_periods(log: QueryLog, unit: str) -> Int32s:
+    """The number of each row's (user, period) pair, from 0, in the order of rows; shape (n,)."""
+    number = np.empty(len(log), dtype=np.int32)
+    at, user, period = -1, -1, 0
+    for part in iterate_slices(len(log)):
+        users, periods = log.user[part], period_of(log.time[part], unit)
+        new = np.ones(len(users), dtype=np.bool_)
+        new[1:] = (users[1:] != users[:-1]) | (periods[1:] != periods[:-1])
+        new[0] = int(users[0]) != user or int(periods[0]) != period
+        number[part] = at + np.cumsum(new, dtype=np.int32)
+        at, user, period = int(number[part][-1]), int(users[-1]), int(periods[-1])
+    return number
+
+
+def _name_users(size: int) -> Vocabulary:
+    import pyarrow as pa
+
+    return Vocabulary.of_arrow(pa.array(np.arange(1, size + 1)).cast(pa.string()))
+
+
+def chain_steps(epsilon: float, delta: float, steps: int) -> tuple[float, float]:
+    """(ε, δ) so many times in a row, by group privacy: (nε, δ·(e^(nε) − 1)/(e^ε − 1))."""
+    whole = steps * epsilon
+    if delta == 0 or steps == 1:
         return whole, delta
-    if whole > 700:
+    if epsilon == 0:
+        return whole, min(1.0, steps * delta)
+    if whole > _LARGEST:
         return whole, 1.0
     return whole, min(1.0, delta * math.expm1(whole) / math.expm1(epsilon))
 
 
-def state_period(statement: Statement, unit: str, most: int) -> Statement:
-    """The statement of a release that was made of `split_by_period`."""
-    if unit == HISTORY:
+def state_period(statement: Statement, unit: str, most: int | None, units: int) -> Statement:
+    """The statement of a release that was made of `split_by_period`, which gave so many `units`."""
+    if unit == HISTORY or statement.epsilon is None:
         return statement
-    assert statement.epsilon is not None
-    whole, delta = translate_to_history(statement.epsilon, statement.delta or 0.0, most)
+    exchanged = statement.neighbours == words.EXCHANGED
+    epsilon, delta = statement.epsilon, statement.delta or 0.0
+    many = USUAL[unit] if most is None else most
+    whole, whole_delta = _whole_history(epsilon, delta, many, exchanged=exchanged)
+    whose = f"of {many:,} {unit}s" if most is None else f"of at most {many:,} {unit}s"
+    more = (
+        f"A whole history {whose} is protected by ε = {format_number(whole)} and δ = "
+        f"{format_number(whole_delta)}."
+    )
+    terms = statement.terms
+    stated, stated_delta, tight = epsilon, delta, statement.tight_epsilon
+    if most is not None and not exchanged:
+        stated, stated_delta = chain_steps(epsilon, delta, 2)
+        tight = None
+        formula = f"one {unit} more may displace another: (2ε, (1 + e^ε)δ)"
+        if math.isfinite(epsilon):
+            cost = Term("limit of periods", stated - epsilon, stated_delta - delta, formula)
+            terms = (*terms, cost)
+        more = (
+            f"Since at most {most:,} {unit}s of a user are counted, one {unit} more may displace "
+            f"another one, so of one {unit} ε = {format_number(stated)} and δ = "
+            f"{format_number(stated_delta)} are stated. {more}"
+        )
+    # ZEALOUS speaks of histories, which here are those of one period.
+    claim = statement.claim.replace(words.UNIT, f"what one user did in one {unit}", 1)
+    claim = (
+        f"{claim} One user here is what one user did in one {unit}, so a user who issues a query "
+        f"in many {unit}s counts as often. {more}"
+    )
+    names = (USUAL_EPSILON, USUAL_DELTA) if most is None else (WHOLE_EPSILON, WHOLE_DELTA)
     return dataclasses.replace(
         statement,
-        claim=f"{statement.claim} One user here is what one user did in one {unit}. A whole "
-        f"history is protected by ε = {format_number(whole)} and δ = {format_number(delta)}, "
-        f"since at most {most:,} of its {unit}s are counted.",
-        unit=f"what one user did in one {unit}",
-        neighbours=f"two logs of which one has one {unit} of one user more, with all that the user "
-        f"did in that {unit}",
-        measured={
-            **statement.measured,
-            "epsilon_of_whole_history": whole,
-            "delta_of_whole_history": delta,
-        },
+        claim=claim,
+        unit=describe_unit(unit),
+        neighbours=describe_neighbours(unit, exchanged=exchanged),
+        epsilon=stated,
+        delta=statement.delta if statement.delta is None else stated_delta,
+        tight_epsilon=tight,
+        tight_note=statement.tight_note if tight is not None else "",
+        terms=terms,
+        assumptions=tuple(
+            words.small_delta(stated_delta, units, f"{unit}s of users")
+            if one.name == "delta"
+            else one
+            for one in statement.assumptions
+        ),
+        measured={**statement.measured, names[0]: whole, names[1]: whole_delta},
     )
+
+
+def describe_unit(unit: str) -> str:
+    """What is protected, as statements and the ledger have it."""
+    return words.UNIT if unit == HISTORY else f"what one user did in one {unit}"
+
+
+def describe_neighbours(unit: str, *, exchanged: bool = False) -> str:
+    """Which two logs may not be told apart."""
+    if unit == HISTORY:
+        return words.EXCHANGED if exchanged else words.NEIGHBOURS
+    if exchanged:
+        return (
+            f"two logs in which what one user did in one {unit} is exchanged for anything else in "
+            f"the same {unit}"
+        )
+    return (
+        f"two logs of which one has one {unit} of one user more, with all that the user did in "
+        f"that {unit}"
+    )
+
+
+def _whole_history(
+    epsilon: float, delta: float, periods: int, *, exchanged: bool
+) -> tuple[float, float]:
+    if exchanged:  # (ε/2, δ) for one more or less; 2m of these from any history to any other
+        return chain_steps(epsilon / 2, delta, 2 * periods)
+    return chain_steps(epsilon, delta, periods)
+
+
+# --- around a method --------------------------------------------------------------------------
+
+
+def run_by_period(run: Callable[..., Product]) -> Callable[..., Product]:
+    """A method's `run` that counts periods where its parameters ask for it."""
+
+    @functools.wraps(run)
+    def by_period(log: QueryLog, params: Any, *, rng: Randomness, progress: Progress) -> Product:
+        unit, most = privacy_unit(params), getattr(params, "periods", None)
+        if unit == HISTORY:
+            return run(log, params, rng=rng, progress=progress)
+        cut = split_by_period(log, unit, most)
+        product = run(cut, params, rng=rng, progress=progress)
+        beyond = {"rows_beyond_periods": len(log) - len(cut)} if most is not None else {}
+        return dataclasses.replace(
+            product,
+            statement=state_period(product.statement, unit, most, len(cut.users)),
+            changes={**product.changes, "rows": len(log), **beyond},
+        )
+
+    return by_period
+
+
+def expect_by_period(outlook: Callable[..., Any]) -> Callable[..., Any]:
+    """A method's outlook that counts periods where its parameters ask for it."""
+
+    @functools.wraps(outlook)
+    def by_period(log: QueryLog, params: Any, *, scale: float, progress: Progress) -> Any:
+        unit, most = privacy_unit(params), getattr(params, "periods", None)
+        if unit == HISTORY:
+            return outlook(log, params, scale=scale, progress=progress)
+        cut = split_by_period(log, unit, most)
+        found = outlook(cut, params, scale=scale, progress=progress)
+        units = round(len(cut.users) * scale)
+        return dataclasses.replace(
+            found, statement=state_period(found.statement, unit, most, units)
+        )
+
+    return by_period
+
+
+def explain_by_period(explain: Callable[..., Explanation]) -> Callable[..., Explanation]:
+    """A method's `explain` that counts periods where its parameters ask for it."""
+
+    @functools.wraps(explain)
+    def by_period(
+        log: QueryLog,
+        params: Any,
+        asked: ExplanationRequest,
+        *,
+        release: Anonymized,
+        progress: Progress,
+    ) -> Explanation:
+        unit, most = privacy_unit(params), getattr(params, "periods", None)
+        if unit == HISTORY:
+            return explain(log, params, asked, release=release, progress=progress)
+        cut = split_by_period(log, unit, most)
+        asked = ExplanationRequest.of(cut, asked.text)
+        found = explain(cut, params, asked, release=release, progress=progress)
+        note = f"Users here are {unit}s of users: what one user did in one {unit} counts as one."
+        return dataclasses.replace(found, notes=(*found.notes, note))
+
+    return by_period

@@ -29,6 +29,11 @@ from auditor.methods.noisy_counts.explain import (
     by_threshold,
 )
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
+from auditor.methods.noisy_counts.period_units import (
+    expect_by_period,
+    explain_by_period,
+    run_by_period,
+)
 from auditor.methods.noisy_counts.query_pool import (
     ListPool,
     QueryPool,
@@ -365,15 +370,15 @@ METHOD = Method(
     params=SafeLogParams,
     yields="tables",
     randomised=True,
-    run=run,
-    outlook=expected,
+    run=run_by_period(run),
+    outlook=expect_by_period(expected),
     curves=curves,
     solvers=(
         ParameterSolver("b", "epsilon", "b from a wanted ε", b_from_epsilon),
         ParameterSolver("q_f", "epsilon", "q_f from a wanted ε", q_f_from_epsilon),
         ParameterSolver("K", "delta", "K from a wanted δ", K_from_delta),
     ),
-    explain=explain,
+    explain=explain_by_period(explain),
     streams=True,
     guarantee="Differential privacy for each user's whole history (ε, δ).",
     weakness="Rare queries never leave: of a small log next to nothing is left.",

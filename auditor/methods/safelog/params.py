@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
+from auditor.methods.noisy_counts.period_units import periods_field, unit_field
 from auditor.params import ParamOption, Params, choice, flag, integer, path, real
 
 PUBLISHED = {"mode": ("published",)}
@@ -258,6 +259,8 @@ class SafeLogParams(Params, owner="safelog"):
         ends=("honest", "as in the source"),
         when=PUBLISHED,
     )
+    protected_unit: str = unit_field()
+    periods: int | None = periods_field("protected_unit")
 
     @property
     def limits(self) -> ContributionLimits:

@@ -44,6 +44,11 @@ from auditor.methods.noisy_counts.histograms import (
     LimitedCounts,
     limit_users,
 )
+from auditor.methods.noisy_counts.period_units import (
+    expect_by_period,
+    explain_by_period,
+    run_by_period,
+)
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.set_union.rounds import (
     SetUnionNoise,
@@ -386,10 +391,10 @@ METHOD = Method(
     params=SetUnionParams,
     yields="tables",
     randomised=True,
-    run=run,
-    outlook=expected,
+    run=run_by_period(run),
+    outlook=expect_by_period(expected),
     curves=curves,
-    explain=explain,
+    explain=explain_by_period(explain),
     streams=True,
     guarantee="Differential privacy for each user's whole history (ε, δ).",
     weakness="The counts are noisier than those of methods that release fewer queries.",

@@ -17,6 +17,7 @@ from auditor.methods.noisy_counts.histograms import (
     limit_users,
     user_blocks,
 )
+from auditor.methods.noisy_counts.period_units import periods_field, unit_field
 from auditor.methods.safelog.params import user_limit
 from auditor.params import Params, integer, real
 from auditor.privacy import gaussian
@@ -81,6 +82,8 @@ class SetUnionParams(Params, owner="set-union"):
         slider=(0.01, 0.99),
         ends=("more queries", "better counts"),
     )
+    unit: str = unit_field()
+    periods: int | None = periods_field()
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,10 @@ releases chosen one after the other, but with parameters that were fixed before 
 
 **Other neighbours.** Whoever may not be noticed coming (ε, δ) may not be noticed exchanged at
 (2ε, (1 + e^ε)δ): they go, and another comes. The other way there is nothing, so kinds of
-neighbours meet under the weaker one, which is said. Units that differ are never added.
+neighbours meet under the weaker one, which is said. What hides a whole history hides a day of it at
+(2ε, (1 + e^ε)δ) as well, since a day more makes another history of one. So units that differ meet
+under the shortest of them: a week lies in two months at most, every other unit in one of the next.
+What is said then is of that unit, and nothing longer. Units that aren't known are never added.
 
 **No guarantee.** A release without one, or with one of which an assumption fails, is bounded by no
 ε, and neither is any sum with it. It is counted.
@@ -28,8 +31,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from auditor.errors import ParameterError
+from auditor.methods.noisy_counts.period_units import (
+    DAY,
+    HISTORY,
+    MONTH,
+    WEEK,
+    chain_steps,
+    describe_neighbours,
+    describe_unit,
+    privacy_unit,
+)
 from auditor.methods.registry import METHODS
-from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
+from auditor.methods.statements import UNIT
 from auditor.privacy import composition
 from auditor.privacy.composition import Mechanism
 from auditor.privacy.statement import SAMPLE_SHARE
@@ -37,6 +50,13 @@ from auditor.privacy.statement import SAMPLE_SHARE
 LARGEST_TIGHT = 200.0
 """The largest sum for which a tighter one is sought: beyond, nobody is helped by it."""
 _HASHING = "token-hashing"
+_LENGTHS = (DAY, WEEK, MONTH, HISTORY)
+_UNITS = {
+    (describe_unit(unit), describe_neighbours(unit, exchanged=exchanged)): (unit, exchanged)
+    for unit in _LENGTHS
+    for exchanged in (False, True)
+}
+"""What statements say, to the unit that it means and whether one is exchanged."""
 _POINTS = 1 << 20
 _LEAST_SLACK = 1e-12
 _LEAST_EPSILON = 1e-9
@@ -133,8 +153,10 @@ class LedgerTotal:
         if self.whole is None:
             return math.inf, "; the units differ, so nothing can be added"
         rest = len(self.without)
+        unit = self.whole.unit
+        of = "" if unit == UNIT else f", of {unit}"
         more = f"; {rest:,} more without a guarantee, which no ε bounds" if rest else ""
-        told = f"; {self.formal:,} release{'s' if self.formal > 1 else ''} of this log together"
+        told = f"; {self.formal:,} release{'s' if self.formal > 1 else ''} of this log together{of}"
         value = {
             "epsilon": self.whole.epsilon,
             "delta": self.whole.delta,
@@ -176,7 +198,7 @@ def total_of(releases: Iterable[SpentBudget]) -> LedgerTotal:
     whole = sums[0] if len(sums) == 1 else None
     notes: list[str] = []
     if len(sums) > 1:
-        whole = _exchanged_sum(kinds)
+        whole = _common_sum(kinds)
         notes.append(_of_kinds(whole, all(not one.why for one in listed)))
     return LedgerTotal(listed, sums, whole, (*notes, *_notes(listed, sums)))
 
@@ -337,19 +359,40 @@ def _points(listed: Sequence[Mechanism]) -> int:
     return math.prod(merged.values())
 
 
-def _exchanged_sum(kinds: Mapping[tuple[str, str], Sequence[SpentBudget]]) -> ComposedSum | None:
-    """Users that come or go, and users that are exchanged, under the latter; None for others."""
-    if set(kinds) != {(UNIT, NEIGHBOURS), (UNIT, EXCHANGED)}:
+def _common_sum(kinds: Mapping[tuple[str, str], Sequence[SpentBudget]]) -> ComposedSum | None:
+    """All releases under the shortest unit and the weaker neighbours; None for units unknown."""
+    known = [_UNITS.get(kind) for kind in kinds]
+    if None in known:
         return None
+    units = [one for one in known if one is not None]
+    shortest = min((unit for unit, _ in units), key=_LENGTHS.index)
+    exchanged = any(swap for _, swap in units)
     epsilon, delta = [], []
-    for (_, neighbours), found in kinds.items():
+    for (unit, swap), found in zip(units, kinds.values(), strict=True):
+        steps = _steps(unit, shortest, weaker=exchanged and not swap, swap=swap)
         for one in found:
-            twice = neighbours == NEIGHBOURS
-            epsilon.append(2 * one.epsilon if twice else one.epsilon)
-            more = 1 + math.exp(one.epsilon) if one.epsilon < 700 else math.inf
-            delta.append(one.delta * more if twice and one.delta else one.delta)
-    total = min(1.0, math.fsum(delta))
-    return ComposedSum(UNIT, EXCHANGED, math.fsum(epsilon), total, len(epsilon))
+            each, lost = chain_steps(one.epsilon, one.delta, steps)
+            epsilon.append(each)
+            delta.append(lost)
+    return ComposedSum(
+        describe_unit(shortest),
+        describe_neighbours(shortest, exchanged=exchanged),
+        math.fsum(epsilon),
+        min(1.0, math.fsum(delta)),
+        len(epsilon),
+    )
+
+
+def _steps(unit: str, shorter: str, *, weaker: bool, swap: bool) -> int:
+    """How often neighbours of `unit` lead from one neighbour of the shorter unit to the other.
+
+    What is added to a unit that holds other things exchanges it: it goes, and another comes. A
+    week may lie in two months.
+    """
+    if unit == shorter:
+        return 2 if weaker else 1
+    held = 2 if (unit, shorter) == (MONTH, WEEK) else 1
+    return held if swap else 2 * held
 
 
 def _mechanisms(method: str, params: Mapping[str, Any]) -> tuple[Mechanism, ...]:
@@ -365,17 +408,26 @@ def _mechanisms(method: str, params: Mapping[str, Any]) -> tuple[Mechanism, ...]
         read = SafeLogParams(**given)
     except (ParameterError, TypeError):
         return ()
-    return tuple(strict.list_mechanisms(read)) if read.mode == "strict" else ()
+    # With a limit on periods one more displaces another: the counts are not moved by 1 alone.
+    plain = read.mode == "strict" and not (privacy_unit(read) != HISTORY and read.periods)
+    return tuple(strict.list_mechanisms(read)) if plain else ()
 
 
 def _of_kinds(whole: ComposedSum | None, all_of_it: bool) -> str:
     if whole is None:
         return "The releases protect different units, whose ε are not to be added."
-    told = (
-        "Some releases hide whether a user is in the log, others which user's history it is. The "
-        "first were counted twice, (2ε, (1 + e^ε)δ): exchanging a user is to leave one out and to "
-        "take another in."
-    )
+    if whole.unit == UNIT:
+        told = (
+            "Some releases hide whether a user is in the log, others which user's history it is. "
+            "The first were counted twice, (2ε, (1 + e^ε)δ): exchanging a user is to leave one "
+            "out and to take another in."
+        )
+    else:
+        told = (
+            f"The releases protect different units. The sum is of {whole.unit}: what protects more "
+            "was counted twice, (2ε, (1 + e^ε)δ), since a part more makes another history of one. "
+            "It says nothing of a longer unit."
+        )
     if all_of_it:
         return told
     epsilon, delta = _format_value(whole.epsilon), _format_value(whole.delta)

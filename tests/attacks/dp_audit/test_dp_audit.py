@@ -129,6 +129,23 @@ def test_that_partition_selection_with_a_wider_step_than_it_claims_is_caught() -
     assert told["verdict"] == "refuted"
 
 
+@pytest.mark.parametrize(
+    ("method", "claimed", "run"),
+    [
+        ("safelog", {"q_f": 1, "b": 4.0, **BARE}, {"q_f": 1, "b": 1.0, **BARE}),
+        ("zealous", {"m": 1, "epsilon": 0.5, "delta": 0.01}, {"m": 1, "epsilon": 2.0}),
+    ],
+)
+def test_that_days_with_less_noise_than_is_claimed_of_a_day_are_caught(
+    method: str, claimed: dict[str, Any], run: dict[str, Any]
+) -> None:
+    unit = {"protected_unit" if method == "safelog" else "unit": "day"}
+    release, _ = made_by(method, **claimed, **unit)
+    _, rerun = made_by(method, **({"delta": 0.01} | run), **unit)
+    told = audit(release, rerun, runs=2_000, copies=0).details
+    assert told["verdict"] == "refuted"
+
+
 # What must not be accused
 
 HONEST = [
@@ -141,6 +158,10 @@ HONEST = [
     ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2}),
     ("partition-selection", {"epsilon": 1.0, "delta": 0.01, "q_f": 2}),
     ("partition-selection", {"epsilon": 2.0, "delta": 0.01, "q_f": 1, "k": 2, "unit": "week"}),
+    ("safelog", {"q_f": 2, "b": 2.0, "protected_unit": "day", **BARE}),
+    ("korolova", {"q_f": 2, "b": 4.0, "b_q": 4.0, "delta": 0.01, "protected_unit": "day"}),
+    ("zealous", {"m": 2, "epsilon": 2.0, "delta": 0.01, "unit": "month", "periods": 2}),
+    ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2, "unit": "day"}),
 ]
 TIGHT = [
     ("safelog", {"q_f": 1, "b": 2.0, **BARE}),

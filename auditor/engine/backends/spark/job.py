@@ -17,6 +17,7 @@ from auditor.engine.plan import Intent, resolve
 from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.log.out_of_core.splits import LogSplits
+from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.time_granularity import TimeFacts, state_times
 from auditor.privacy.release import DistributedProduct, Release
 from auditor.privacy.release_times import EXACT
@@ -56,6 +57,12 @@ class SparkJob:
                 "times",
                 f"The Spark engine releases the times of {intent.method} to the second only. Use "
                 "--engine local for coarser ones.",
+            )
+        if privacy_unit(intent.params) != HISTORY:
+            raise ParameterError(
+                "protected_unit",
+                "The Spark engine protects whole histories only. Use --engine local to protect a "
+                "day, week or month.",
             )
         self._spark = spark
         self._splits = splits

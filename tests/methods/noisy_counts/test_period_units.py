@@ -1,0 +1,441 @@
+"""A day, week or month of a user as the unit: exact laws of small logs against the statements.
+
+The logs are cut here by plain loops, and the laws are those of `exact_laws`, which know of the
+methods' parameters alone.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.engine.backends import local
+from auditor.engine.backends.spark.job import SparkJob
+from auditor.engine.plan import Intent
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog, iterate_slices
+from auditor.methods.explanation.explanation import ExplanationRequest
+from auditor.methods.noisy_counts.period_units import (
+    USUAL,
+    chain_steps,
+    period_of,
+    privacy_unit,
+    split_by_period,
+)
+from auditor.methods.registry import METHODS
+from auditor.params import Params
+from auditor.privacy.noise import PreviewRandomness, SecureRandomness
+from auditor.privacy.release import Anonymized, Release, Tables
+from auditor.privacy.statement import Statement
+from auditor.progress import silent_progress
+from auditor.release.ledger.totals import spent_of, total_of, write_sentences
+from tests.methods.test_sampling import CASES, SampledCase
+from tests.privacy import exact_laws as exact
+
+DAY = 86_400
+COUNTING = ("safelog", "korolova", "zealous", "set-union", "partition-selection")
+Day = tuple[str, ...]
+History = tuple[Day, ...]
+"""The queries of each active day of one user, in order; the days are numbers 1, 2, …"""
+NONE: History = ((), (), ())
+DayCase = tuple[tuple[History, ...], History]
+LOGS: tuple[DayCase, ...] = (
+    ((), (("a",), (), ())),
+    ((), (("a", "b"), (), ())),
+    (((("b",), ("a",), ()),), (("a",), (), ())),
+    (((("a",), ("a", "b"), ()), (("b",), (), ())), (("b", "a"), (), ())),
+    (((("a",), ("a",), ("b",)),), (("a", "b"), (), ())),
+)
+"""Users, and a first day that is put before all that the first of them did, or of a new one."""
+
+
+def neighbours(case: DayCase) -> tuple[list[History], list[History]]:
+    """The logs without and with the day: day 0 of the first user, or of a user who wasn't there."""
+    users, more = case
+    without = [((), *days) for days in users] or [((), *NONE)]
+    return without, [(more[0], *without[0][1:]), *without[1:]]
+
+
+def units_of(users: list[History], most: int | None = None) -> list[exact.User]:
+    """Every active day as a user of the mechanism, by a plain loop."""
+    return [day for days in users for day in [day for day in days if day][:most]]
+
+
+def log_of(users: list[History], page: str | None = None) -> QueryLog:
+    rows = [
+        (f"user {n}", query, number * DAY + at * 60, page if at == 0 else None)
+        for n, days in enumerate(users)
+        for number, day in enumerate(days)
+        for at, query in enumerate(day)
+    ] + [("bystander", "bystander", 0, None)]
+    return QueryLog.from_columns(
+        user=[row[0] for row in rows],
+        query=[row[1] for row in rows],
+        time=[row[2] for row in rows],
+        url=[row[3] for row in rows],
+    )
+
+
+def unit_name(method: str) -> str:
+    return "protected_unit" if method in ("safelog", "korolova") else "unit"
+
+
+def params_of(method: str, protect: str, **values: Any) -> Params:
+    kind: Any = METHODS[method].params
+    made: Params = kind(**values, **{unit_name(method): protect})
+    return made
+
+
+def released(
+    method: str, log: QueryLog, *, share: float | None = None, protect: str = "day", **values: Any
+) -> Anonymized:
+    rng = SecureRandomness()
+    params = params_of(method, protect, **values)
+    log = local.sample_log(log, share, rng)
+    return local.apply_method(log, method, params, rng, silent_progress())
+
+
+def stated(case: SampledCase, **more: Any) -> Statement:
+    return released(case.method, log_of([(("a",),)]), **{**case.values, **more}).statement
+
+
+def numbers(statement: Statement) -> tuple[float, float]:
+    assert statement.epsilon is not None
+    assert statement.delta is not None
+    return statement.epsilon, statement.delta
+
+
+ONE_MORE = [name for name, case in CASES.items() if case.method != "zealous"]
+EXCHANGED = [name for name, case in CASES.items() if case.method == "zealous"]
+
+
+@pytest.mark.parametrize("name", ONE_MORE)
+def test_that_one_day_more_keeps_the_stated_epsilon_and_delta(name: str) -> None:
+    case = CASES[name]
+    law = case.law(METHODS[case.method].params(**case.values))
+    statement = stated(case)
+    assert statement.unit == "what one user did in one day"
+    assert "one day of one user more" in statement.neighbours
+    assert statement.epsilon is not None
+    assert statement.delta is not None
+    for logs in LOGS:
+        one, other = (law(units_of(users)) for users in neighbours(logs))
+        here = exact.exact_delta(one, other, statement.epsilon)
+        assert here <= statement.delta * (1 + 1e-9) + 1e-12
+
+
+@pytest.mark.parametrize("name", EXCHANGED)
+def test_that_an_exchanged_day_keeps_what_zealous_states_of_it_with_and_without_a_limit(
+    name: str,
+) -> None:
+    case = CASES[name]
+    law = case.law(METHODS[case.method].params(**case.values))
+    for most in (None, 1, 2):
+        statement = stated(case, periods=most)
+        assert "exchanged for anything else in the same day" in statement.neighbours
+        assert statement.epsilon == case.values["epsilon"]
+        assert statement.delta is not None
+        for users, more in LOGS:
+            rest = users or (NONE,)
+            first = [(more[0], *rest[0]), *rest[1:]]
+            second = [(("b", "a"), *rest[0]), *rest[1:]]
+            one, other = (law(units_of(list(them), most)) for them in (first, second))
+            here = exact.exact_delta(one, other, case.values["epsilon"])
+            assert here <= statement.delta * (1 + 1e-9) + 1e-12
+
+
+@pytest.mark.parametrize("name", ONE_MORE)
+def test_that_a_limit_on_days_is_stated_at_twice_since_a_day_displaces_another(name: str) -> None:
+    case = CASES[name]
+    law = case.law(METHODS[case.method].params(**case.values))
+    statement, plain = stated(case, periods=1), stated(case)
+    (epsilon, delta), (once, leak) = numbers(statement), numbers(plain)
+    assert epsilon == pytest.approx(2 * once)
+    assert delta == pytest.approx(min(1, leak * (1 + math.exp(once))))
+    assert statement.tight_epsilon is None
+    assert math.fsum(term.epsilon for term in statement.terms) == pytest.approx(statement.epsilon)
+    assert math.fsum(term.delta for term in statement.terms) == pytest.approx(statement.delta)
+    most = 0.0
+    crowds: list[DayCase] = [
+        ((((), ("b",), ()), *((("a",), (), ()), (("b",), (), ())) * size), (("a",), (), ()))
+        for size in range(6)
+    ]
+    for logs in (*LOGS, *crowds):
+        one, other = (law(units_of(users, 1)) for users in neighbours(logs))
+        here = exact.exact_delta(one, other, epsilon)
+        assert here <= delta * (1 + 1e-9) + 1e-12
+        most = max(most, exact.exact_delta(one, other, once))
+    if case.exact and case.values.get("q_f") == 1:
+        # One ε would not hold: of two different days one count falls, and the other one rises.
+        assert most > leak * 1.5
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_that_whole_histories_keep_what_the_limit_promises_of_them(name: str) -> None:
+    case = CASES[name]
+    law = case.law(METHODS[case.method].params(**case.values))
+    statement = stated(case, periods=2)
+    epsilon = statement.measured["epsilon_of_whole_history"]
+    delta = statement.measured["delta_of_whole_history"]
+    histories: list[History] = [(("a",), ("a",), ("b",)), (("a", "b"), ("b", "a")), (("b",),)]
+    others: list[History] = [(("b",),), (("a",), ("b",))]
+    for rest in ([], others[:1], others):
+        for history in histories:
+            end = [(("b",), ("b", "a"))] if case.method == "zealous" else []
+            one, two = (law(units_of(users, 2)) for users in ([history, *rest], [*end, *rest]))
+            assert exact.exact_delta(one, two, epsilon) <= delta * (1 + 1e-9) + 1e-12
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("name", ONE_MORE)
+def test_that_a_coin_for_each_user_makes_the_delta_of_a_day_smaller_and_not_its_epsilon(
+    name: str, share: float
+) -> None:
+    case = CASES[name]
+    law = case.law(METHODS[case.method].params(**case.values))
+    whole = stated(case)
+    statement = released(case.method, log_of([(("a",),)]), share=share, **case.values).statement
+    assert statement.epsilon == whole.epsilon
+    assert whole.delta is not None
+    assert statement.delta == pytest.approx(share * whole.delta)
+    assert math.fsum(term.delta for term in statement.terms) == pytest.approx(statement.delta)
+    assert statement.epsilon is not None
+    usual = statement.measured["epsilon_of_usual_history"]
+    assert usual < whole.measured["epsilon_of_usual_history"]
+
+    for logs in LOGS:
+        # All of a user's days are there or not: the coins go over users, not over days.
+        one, other = (_sampled(law, users, share) for users in neighbours(logs))
+        epsilon, delta = numbers(statement)
+        assert exact.exact_delta(one, other, epsilon) <= delta * (1 + 1e-9) + 1e-12
+
+
+def _sampled(law: exact.Mechanism, users: list[History], share: float) -> exact.Law:
+    parts = []
+    for taken in range(1 << len(users)):
+        some = [user for at, user in enumerate(users) if taken >> at & 1]
+        chance = share ** len(some) * (1 - share) ** (len(users) - len(some))
+        parts.append((chance, law(units_of(some))))
+    return exact.mixture(parts)
+
+
+def test_that_no_smaller_epsilon_of_a_day_would_hold_in_a_sample() -> None:
+    """A user whom other days give away is in the sample, and then only their ε protects a day."""
+    share, epsilon = 0.1, 1.0
+    odds = 1 / (1 + math.exp(epsilon))
+    one: exact.Law = {(0, 0): 1 - share, (1, 0): share * odds, (1, 1): share * (1 - odds)}
+    other: exact.Law = {(0, 0): 1 - share, (1, 0): share * (1 - odds), (1, 1): share * odds}
+    assert exact.exact_delta(one, other, epsilon) == pytest.approx(0.0, abs=1e-15)
+    assert exact.exact_delta(one, other, epsilon * 0.9) > 1e-3
+
+
+def test_that_chained_steps_hold_for_several_counts_of_one() -> None:
+    law = exact.laplace(2.0)
+    for steps in (1, 2, 5):
+        epsilon, delta = chain_steps(0.5, 1 - exact.thresholded(1, law, 4)[None], steps)
+        for count in range(8):
+            one, two = (exact.product(exact.thresholded(c, law, 4)) for c in (count, count + steps))
+            assert exact.exact_delta(one, two, epsilon) <= delta
+    assert chain_steps(0.0, 1e-6, 5) == pytest.approx((0.0, 5e-6))
+
+
+# Cutting
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(-90 * DAY, 90 * DAY)),
+        min_size=1,
+        max_size=60,
+    ),
+    st.sampled_from(("day", "week", "month")),
+    st.sampled_from((None, 1, 2, 4)),
+)
+def test_that_a_log_is_cut_as_a_plain_loop_cuts_it(
+    rows: list[tuple[int, int, int]], unit: str, most: int | None
+) -> None:
+    log = QueryLog.from_columns(
+        user=[f"u{user}" for user, _, _ in rows],
+        query=[f"q{query}" for _, query, _ in rows],
+        time=[time for _, _, time in rows],
+    )
+    wanted: list[tuple[str, list[tuple[str, int]]]] = []
+    for code in range(len(log.users)):
+        periods: dict[int, list[tuple[str, int]]] = {}
+        for row in np.flatnonzero(log.user == code):
+            time = int(log.time[row])
+            period = int(period_of(np.array([time]), unit)[0])
+            periods.setdefault(period, []).append((log.queries[log.query[row]], time))
+        wanted += [(str(code), part) for part in list(periods.values())[:most]]
+    for step in (1 << 22, 3):
+        cut = _cut(log, unit, most, step)
+        found = [
+            [(cut.queries[cut.query[row]], int(cut.time[row])) for row in np.flatnonzero(own)]
+            for own in (cut.user == code for code in range(len(cut.users)))
+        ]
+        assert found == [part for _, part in wanted]
+
+
+def _cut(log: QueryLog, unit: str, most: int | None, step: int) -> QueryLog:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "auditor.methods.noisy_counts.period_units.iterate_slices",
+            lambda size: iterate_slices(size, step),
+        )
+        return split_by_period(log, unit, most)
+
+
+# What users of the methods get
+
+
+BUSY = QueryLog.from_columns(
+    user=[f"u{n % 20}" for n in range(400)],
+    query=["rose"] * 400,
+    time=[DAY * (n // 20) + n for n in range(400)],
+)
+"""20 users who issue one query on each of 20 days."""
+SURE: dict[str, dict[str, Any]] = {
+    "safelog": {"b": 0.01, "clicks": False, "transitions": False},
+    "korolova": {"b": 0.01, "b_q": 0.01},
+    "zealous": {"epsilon": 500.0, "m": 1},
+    "set-union": {"epsilon": 100.0, "counting": 0.9},
+    "partition-selection": {"epsilon": 100.0},
+}
+
+
+@pytest.mark.parametrize("method", COUNTING)
+def test_that_with_hardly_any_noise_days_and_weeks_of_users_are_counted(method: str) -> None:
+    wanted = {"history": 20, "day": 400, "week": 20 * 4, "month": 20}
+    for unit, count in wanted.items():
+        values = SURE[method] | ({"unit": "users"} if method == "korolova" else {})
+        tables = released(method, BUSY, protect=unit, **values).tables
+        assert tables is not None
+        assert tables.query_count.tolist() == pytest.approx([count], abs=2)
+    values |= {"periods": 3}
+    limited = released(method, BUSY, protect="day", **values)
+    assert limited.changes["rows"] == 400
+    assert limited.changes["rows_beyond_periods"] == 17 * 20
+    assert isinstance(limited.tables, Tables)
+    assert limited.tables.query_count.tolist() == pytest.approx([60], abs=2)
+
+
+@pytest.mark.parametrize("method", COUNTING)
+@pytest.mark.parametrize("periods", [None, 5])
+def test_that_outlook_and_run_state_the_same(method: str, periods: int | None) -> None:
+    what = METHODS[method]
+    params = params_of(method, "week", periods=periods)
+    assert what.outlook is not None
+    before = what.outlook(BUSY, params, scale=1.0, progress=silent_progress()).statement
+    after = released(method, BUSY, protect="week", periods=periods).statement
+    for name in ("unit", "neighbours", "epsilon", "delta"):
+        assert getattr(before, name) == getattr(after, name)
+    known = {one.name: one.evidence for one in after.assumptions}
+    assert known["delta"] == {one.name: one.evidence for one in before.assumptions}["delta"]
+    assert "δ times weeks of users" in known["delta"]
+    assert "1/80" in known["delta"] or periods == 5
+    many = periods or USUAL["week"]
+    assert f"{many:,} weeks" in after.claim
+
+
+@pytest.mark.parametrize("method", COUNTING)
+def test_that_a_query_is_explained_by_its_days(method: str) -> None:
+    what = METHODS[method]
+    params = params_of(method, "day", **SURE[method])
+    release = released(method, BUSY, protect="day", **SURE[method])
+    assert what.explain is not None
+    found = what.explain(
+        BUSY,
+        params,
+        ExplanationRequest.of(BUSY, "rose"),
+        release=release,
+        progress=silent_progress(),
+    )
+    assert {value.name: value.value for value in found.values}["limited_users"] == 400
+    assert any("days of users" in note for note in found.notes)
+
+
+def test_that_the_unit_of_counts_is_not_taken_for_the_unit_of_protection() -> None:
+    assert privacy_unit(params_of("korolova", "history", unit="rows")) == "history"
+    assert privacy_unit(params_of("korolova", "day")) == "day"
+    assert privacy_unit(params_of("zealous", "month")) == "month"
+    assert privacy_unit(METHODS["frequency-threshold"].params()) == "history"
+    assert not METHODS["safelog"].params().matters("periods")
+    assert params_of("safelog", "day").matters("periods")
+
+
+@pytest.mark.parametrize("method", ["safelog", "korolova"])
+def test_that_spark_refuses_periods_in_plain_words(method: str) -> None:
+    intent = Intent(method=method, values=((method, params_of(method, "day")),))
+    with pytest.raises(ParameterError, match="protects whole histories only"):
+        SparkJob(None, None, intent)  # type: ignore[arg-type]
+
+
+# The ledger
+
+
+def spent(method: str, unit: str, **values: Any) -> Any:
+    rng = PreviewRandomness(1)
+    params = params_of(method, unit, **values)
+    product = METHODS[method].run(BUSY, params, rng=rng, progress=silent_progress())
+    plain = product.statement.to_dict()
+    for assumption in plain["assumptions"]:
+        assumption["status"] = "holds"  # a preview's noise is seeded
+    return spent_of(method, params.to_dict(), plain)
+
+
+def test_that_units_that_differ_add_up_under_the_shortest() -> None:
+    day = spent("partition-selection", "day", epsilon=1.0, delta=1e-9)
+    week = spent("partition-selection", "week", epsilon=0.5, delta=1e-9)
+    month = spent("partition-selection", "month", epsilon=0.25, delta=1e-9)
+    whole = spent("partition-selection", "history", epsilon=0.125, delta=1e-9)
+    exchanged = spent("zealous", "week", epsilon=1.0, delta=1e-9)
+
+    def total(*releases: Any) -> tuple[float, str]:
+        found = total_of(releases)
+        assert found.bounded is not None
+        return round(found.bounded.epsilon, 9), found.bounded.unit
+
+    assert total(day, day) == (2.0, "what one user did in one day")
+    assert total(day, week, month, whole) == (
+        1.0 + 2 * (0.5 + 0.25 + 0.125),
+        "what one user did in one day",
+    )
+    # A week may lie in two months, and each of these is exchanged.
+    assert total(week, month) == (0.5 + 4 * 0.25, "what one user did in one week")
+    assert total(whole, exchanged) == (2 * 0.125 + 1.0, "what one user did in one week")
+    assert total(day, exchanged) == (2 * 1.0 + 1.0, "what one user did in one day")
+    told = " ".join(write_sentences(total_of([day, whole])))
+    assert "nothing of a longer unit" in told
+    assert "of what one user did in one day" in total_of([day, whole]).figure("epsilon", 9)[1]
+
+
+def test_that_a_whole_history_hides_a_day_at_twice_its_epsilon_and_not_at_once() -> None:
+    """Of two queries, the first counts: a day before it exchanges one count for another."""
+    case = CASES["safelog"]
+    law = case.law(METHODS["safelog"].params(**case.values))
+    statement = released("safelog", log_of([(("a",),)]), protect="history", **case.values).statement
+    assert statement.epsilon is not None
+    assert statement.delta is not None
+    crowd = [("a",), ("b",)] * 4
+    one, two = law([("b",), *crowd]), law([("a", "b"), *crowd])
+    epsilon, delta = chain_steps(statement.epsilon, statement.delta, 2)
+    assert exact.exact_delta(one, two, epsilon) <= delta * (1 + 1e-9)
+    assert exact.exact_delta(one, two, statement.epsilon) > statement.delta * 1.5
+
+
+def test_that_noisy_counts_of_limited_days_are_not_composed_as_if_they_moved_by_one() -> None:
+    values = {"clicks": False, "transitions": False, "q_f": 2}
+    assert spent("safelog", "day", **values).mechanisms
+    assert not spent("safelog", "day", periods=3, **values).mechanisms
+
+
+def test_that_a_release_can_be_read_again_with_its_unit() -> None:
+    made = released("zealous", BUSY, protect="day")
+    assert isinstance(made, Release)
+    assert METHODS["zealous"].params(**made.params).to_dict() == made.params
