@@ -22,13 +22,12 @@ from auditor.cli.console import (
     attack_facts,
     attack_text,
     format_utc,
-    format_value,
     measure_facts,
     measure_text,
     print_values,
     run_text,
 )
-from auditor.cli.summary import closing_summary
+from auditor.cli.summary import closing_summary, log_summary
 from auditor.errors import ParameterError
 from auditor.measures.registry import MEASURES
 from auditor.privacy.release import DistributedProduct
@@ -157,12 +156,7 @@ def inspect(arguments: argparse.Namespace, console: Console) -> int:
         facts["user_column"] = log.origin.user_column.to_dict()
     if log.period is not None:
         facts |= {"start": format_utc(log.period[0]), "end": format_utc(log.period[1])}
-    told = {name: value for name, value in facts.items() if name not in ("rejects", "user_column")}
-    if log.origin.user_column is not None:
-        told["protects"] = log.origin.user_column.text
-    lines = [f"{name:12} {format_value(value)}" for name, value in told.items()]
-    lines += [f"  {r.file} line {r.line}: {r.reason}" for r in log.origin.rejects[:20]]
-    console.result(facts, "\n".join(lines))
+    console.result(facts, log_summary(log, facts))
     return 0
 
 

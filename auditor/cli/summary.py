@@ -1,21 +1,25 @@
-"""The closing summary of a command that made releases: about ten lines, the verdict last."""
+"""Summaries for a terminal: of a log, the answer first; of a run, about ten lines, verdict last."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from auditor.cli.console import format_utc, format_value
 from auditor.cli.progress_display import format_duration
 from auditor.engine.plan import LEFT_OUT
 from auditor.engine.run import Run
 from auditor.figures import format_share
+from auditor.log.memory import format_size
 from auditor.log.model import LogTotals
 from auditor.release.gates import GateVerdict
 from auditor.release.verdict import ReleaseVerdict
 
 SHOWN = 3
 """Checks that are not passed, and attacks and measures that were not made, named in full."""
+REJECTS = 20
+"""Rejected rows that are shown."""
 _WIDTH = 10
 
 
@@ -57,6 +61,35 @@ def demo_summary(results: Sequence[Run], verdicts: Sequence[ReleaseVerdict], rep
     return "\n".join(lines)
 
 
+def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
+    """What a log holds and whom it protects, for a terminal; `facts` are those of the JSON."""
+    origin = log.origin
+    rejected = sum(facts["rejected"].values())
+    reasons = ", ".join(f"{reason} {count:,}" for reason, count in facts["rejected"].items())
+    column = origin.user_column
+    read = f"{rejected:,} more could not be read" if rejected else "every row was read"
+    lines = [
+        ("Protects", "nobody: no column says who searched" if column is None else column.text),
+        ("Queries", f"{facts.get('queries_searched', facts['queries']):,} distinct"),
+        ("Clicks", f"{facts['clicks']:,} on {_many(facts['urls'], 'address', 'addresses')}"),
+        *([("Rejected", reasons)] if rejected else []),
+        *(("Note", said) for said in facts["assumptions"]),
+        ("Format", f"{facts['format']}: {', '.join(facts['files'])}"),
+        *([("Memory", format_size(facts["memory"]))] if "memory" in facts else []),
+    ]
+    rows = [
+        f"  {r.file} line {r.line}"
+        + (f" column {r.column}" if r.column is not None else "")
+        + f": {r.reason}"
+        for r in origin.rejects[:REJECTS]
+    ]
+    rest = len(origin.rejects) - REJECTS
+    more = [f"  … --json shows the first {len(origin.rejects):,}"] if rest > 0 else []
+    return "\n".join(
+        [f"{_log(log)}; {read}", *(f"{head:{_WIDTH}} {said}" for head, said in lines), *rows, *more]
+    )
+
+
 def _method(result: Run) -> str:
     params = result.plan.params
     usual = type(params)().to_dict()
@@ -96,5 +129,5 @@ def _first(judged: Sequence[GateVerdict]) -> list[str]:
     return [*found, f"… and {rest:,} more: see the report, or say --verbose"] if rest > 0 else found
 
 
-def _many(number: int, what: str) -> str:
-    return f"{number:,} {what}" + ("" if number == 1 else "s")
+def _many(number: int, what: str, several: str = "") -> str:
+    return f"{number:,} {what if number == 1 else several or what + 's'}"

@@ -28,14 +28,13 @@ from auditor.cli.console import (
     attack_text,
     describe,
     format_utc,
-    format_value,
     format_whole,
     measure_facts,
     measure_text,
     print_values,
     run_text,
 )
-from auditor.cli.summary import closing_summary, demo_summary
+from auditor.cli.summary import closing_summary, demo_summary, log_summary
 from auditor.engine import sweep as engine_sweep
 from auditor.engine.backends import local
 from auditor.engine.costs import CostEstimator
@@ -115,6 +114,7 @@ def inspect(arguments: argparse.Namespace, console: Console) -> int:
         "rows": len(log),
         "users": len(log.users),
         "queries": len(log.queries),
+        "queries_searched": int((~log.queries.blank()).sum()),
         "urls": len(log.urls),
         "clicks": log.clicks,
         "rejected": dict(log.origin.rejected),
@@ -130,19 +130,7 @@ def inspect(arguments: argparse.Namespace, console: Console) -> int:
         facts["user_column"] = log.origin.user_column.to_dict()
     if period is not None:
         facts |= {"start": format_utc(period[0]), "end": format_utc(period[1])}
-    told = {name: value for name, value in facts.items() if name not in ("rejects", "user_column")}
-    if log.origin.user_column is not None:
-        told["protects"] = log.origin.user_column.text
-    lines = [f"{name:12} {format_value(value)}" for name, value in told.items()]
-    lines += [
-        f"  {r.file} line {r.line}"
-        + (f" column {r.column}" if r.column is not None else "")
-        + f": {r.reason}"
-        for r in log.origin.rejects[:20]
-    ]
-    if len(log.origin.rejects) > 20:
-        lines.append(f"  … --json shows the first {len(log.origin.rejects):,}")
-    console.result(facts, "\n".join(lines))
+    console.result(facts, log_summary(log, facts))
     return 0
 
 

@@ -34,7 +34,9 @@ def size_of(text: str, name: str = "memory") -> int:
 
 def format_size(size: float) -> str:
     """A size for people."""
-    return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{size / 2**20:.0f} MiB"
+    if size >= 2**30:
+        return f"{size / 2**30:.1f} GiB"
+    return f"{size / 2**20:.0f} MiB" if size >= 2**20 else f"{size / 2**10:.0f} KiB"
 
 
 def available_memory() -> int | None:

@@ -55,6 +55,16 @@ def test_that_inspect_gives_the_keys_of_the_contract(call: Any, log: Path) -> No
     assert (facts["start"], facts["end"]) == ("2006-03-03T23:20:12Z", "2006-03-05T10:00:00Z")
 
 
+def test_that_inspect_says_first_what_the_log_holds_and_whom_it_protects(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["inspect", str(log), "--max-rejected", "0.5"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "5 rows of 3 users, 2006-03-03 to 2006-03-05; 1 more could not be read"
+    assert lines[1].startswith("Protects   One user is one value of the column")
+    assert any(line.startswith("  log.tsv line 4") for line in lines)
+
+
 def test_that_nobody_is_protected_until_somebody_said_whom(
     call: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
