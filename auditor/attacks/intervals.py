@@ -22,3 +22,22 @@ def wilson_interval(successes: float, trials: int, z: float = _Z95) -> tuple[flo
     middle = (share + weight / 2) / (1 + weight)
     half = z * math.sqrt(share * (1 - share) / trials + weight / (4 * trials)) / (1 + weight)
     return max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share))
+
+
+def clopper_pearson_interval(
+    successes: float, trials: float, confidence: float = 0.95
+) -> tuple[float, float]:
+    """Clopper and Pearson's exact interval of a share; (0, 1) without trials.
+
+    Neither count has to be whole: surveys put an effective sample size in the place of `trials`.
+    """
+    from scipy.special import betaincinv
+
+    if not 0 <= successes <= trials * (1 + 1e-12):
+        raise ValueError(f"{successes} successes in {trials} trials")
+    if trials == 0:
+        return 0.0, 1.0
+    tail, failures = (1.0 - confidence) / 2.0, max(0.0, trials - successes)
+    low = 0.0 if successes == 0 else float(betaincinv(successes, failures + 1.0, tail))
+    high = 1.0 if failures == 0 else float(betaincinv(successes + 1.0, failures, 1.0 - tail))
+    return low, high

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from auditor.attacks.risk.feedback import DISMISSAL_REASONS
 from auditor.engine.plan import Intent
 from auditor.engine.run import Run
 from auditor.log.model import QueryLog
@@ -18,13 +19,7 @@ from auditor.log.model import QueryLog
 Places = Mapping[str, Path]
 """Where files that a project names by their bare name lie on this machine."""
 
-REASONS: Mapping[str, str] = {
-    "nobody": "about nobody in particular",
-    "public": "about a public figure or place",
-    "phrase": "an ordinary phrase, wrongly recognised",
-    "own": "belongs to somebody who agreed",
-    "other": "for another reason",
-}
+REASONS = DISMISSAL_REASONS
 """Why a flagged session may be dismissed. Fixed, so that what a manifest counts holds no query."""
 
 

@@ -1,16 +1,17 @@
-"""What a steward says of marks, counted by rule, and what follows from it for a project.
+"""What a steward says of marks, counted by rule, and which mark to ask about next.
 
 Confirmations and dismissals give every rule a live precision with a Wilson interval, from which
-rules can be switched off or counted less in this project. A random sample of queries, marked and
-not, gives the precision of the marks and how much sensitive content is missed. Nothing here
-holds a query's text; O(marks).
+rules can be switched off or counted less in this project. An answer about a session counts for
+the rules whose marks give the reason that decided, an answer about a query for the rules of its
+sensitive marks. Nothing here holds a query's text, and nothing depends on the order of answers.
 
-Signed dismissals change what a gate counts: `dismissed_counts` gives the figure before and after,
-and both are to be shown.
+These precisions are of what somebody chose to look at, so they say which rules to mend and not
+how good the detector is: a random sample says that (`auditor.attacks.risk.query_sample`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -21,7 +22,19 @@ from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.detection.detector import rule_names
 from auditor.attacks.detection.entity_detection import EntityMarks
 from auditor.attacks.intervals import wilson_interval
+from auditor.attacks.risk import reasons as why
 from auditor.errors import ParameterError
+
+DISMISSAL_REASONS: Mapping[str, str] = {
+    "nobody": "about nobody in particular",
+    "public": "about a public figure or place",
+    "phrase": "an ordinary phrase, wrongly recognised",
+    "own": "belongs to somebody who agreed",
+    "other": "for another reason",
+}
+"""Why a flagged session may be dismissed. Fixed, so that what a manifest counts holds no query."""
+FALSE_ALARMS = frozenset({"nobody", "public", "phrase"})
+"""Reasons that say that a rule was wrong. That somebody agreed says nothing of the rule."""
 
 FEWEST_ANSWERS = 10
 """Answers below which no weight is suggested: too few to tell a rule's precision."""
@@ -106,182 +119,105 @@ def _suggest_weight(right: int, wrong: int, high: float) -> float:
     return 1.0 if right >= wrong else round(right / (right + wrong), 2)
 
 
-def rules_of_session(
-    findings: FlaggedFindings, index: int, marks: EntityMarks, query: Int32s
-) -> list[str]:
-    """The rules whose marks stand in a flagged session; `query` is the log's column of codes."""
-    codes = np.unique(query[int(findings.start[index]) : int(findings.stop[index])])
-    names = rule_names()
-    here = np.isin(marks.query, codes)
-    return sorted({names[rule] for rule in marks.rule[here].tolist()})
+@dataclass(frozen=True)
+class SessionAnswer:
+    """What somebody said of the session of these rows: that it is a risk, or a false alarm."""
+
+    start: int
+    stop: int
+    right: bool
 
 
-# --- gates ------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class QueryAnswer:
+    """What somebody said of a distinct query: that it is sensitive, or that it isn't."""
+
+    query: int
+    right: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class DismissedCounts:
-    """Flagged sessions, and those that remain after signed dismissals: both are to be shown."""
-
-    flagged: int
-    dismissed: int
-
-    @property
-    def remaining(self) -> int:
-        """Flagged and not dismissed."""
-        return self.flagged - self.dismissed
-
-
-def dismissed_counts(
+def count_answers(
     findings: FlaggedFindings,
-    dismissed: Iterable[tuple[int, int]],
-    reasons: Iterable[str] | None = None,
-) -> DismissedCounts:
-    """How many flagged sessions there are, and how many of them somebody dismissed by signature.
+    query: Int32s,
+    sessions: Iterable[SessionAnswer],
+    queries: Iterable[QueryAnswer] = (),
+) -> RuleFeedback:
+    """All answers by rule; O(rows of the answered sessions).
 
-    Parameters
-    ----------
-    dismissed
-        (first row, row after the last) of each session that was dismissed.
-    reasons
-        Count only sessions with one of these reasons; all of them by default.
+    `query` is the log's column of codes. A session that isn't flagged any more counts for no rule.
     """
-    wanted = np.ones(len(findings), dtype=np.bool_)
-    if reasons is not None:
-        bits = sum(1 << findings.reasons.index(one) for one in set(reasons))
-        wanted = (findings.reason & np.uint64(bits)) != 0
-    gone = set(dismissed)
-    pairs = zip(findings.start[wanted].tolist(), findings.stop[wanted].tolist(), strict=True)
-    return DismissedCounts(flagged=int(wanted.sum()), dismissed=sum(pair in gone for pair in pairs))
+    place = {
+        (int(start), int(stop)): at
+        for at, (start, stop) in enumerate(zip(findings.start, findings.stop, strict=True))
+    }
+    counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+    for one in sessions:
+        at = place.get((one.start, one.stop))
+        if at is not None:
+            counts[one.right].update(deciding_rules(findings, at, query))
+    for each in queries:
+        counts[each.right].update(_rules(findings, each.query, _SENSITIVE))
+    return RuleFeedback(dict(counts[True]), dict(counts[False]))
 
 
-# --- what is missed ---------------------------------------------------------------------------
+def deciding_rules(findings: FlaggedFindings, index: int, query: Int32s) -> set[str]:
+    """The rules whose marks give the reason that decided on a session.
 
-
-@dataclass(frozen=True, kw_only=True)
-class QuerySample:
-    """Queries to be judged: first marked ones, by how unsure they are, then random unmarked ones.
-
-    Attributes
-    ----------
-    marked, unmarked
-        Query codes; the unmarked ones are a simple random sample without replacement.
-    marked_of, unmarked_of
-        How many there are of each in the log.
+    All rules with marks in it where that reason has no marks of its own, and where none decided.
     """
-
-    marked: Int64s
-    unmarked: Int64s
-    marked_of: int
-    unmarked_of: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class MissedEstimate:
-    """What a judged sample says of a log; shares with 95 % Wilson intervals.
-
-    ``missed`` is the share of unmarked queries that are sensitive, ``missed_queries`` how many
-    that makes, ``recall`` the share of sensitive queries that are marked.
-    """
-
-    judged_marked: int
-    judged_unmarked: int
-    precision: float
-    precision_interval: tuple[float, float]
-    missed: float
-    missed_interval: tuple[float, float]
-    missed_queries: tuple[float, float, float]
-    recall: float
-    recall_interval: tuple[float, float]
+    if findings.mark_rule is None:
+        return set()
+    codes = np.unique(query[int(findings.start[index]) : int(findings.stop[index])]).tolist()
+    gives = (1 << len(findings.reasons)) - 1
+    if findings.decided is not None:
+        gives = _gives(findings.reasons[int(findings.decided[index])])
+    some = {rule for code in codes for rule in _rules(findings, code, gives)}
+    return some or {rule for code in codes for rule in _rules(findings, code, -1)}
 
 
-def sample_queries(
-    marks: EntityMarks,
-    queries: int,
-    *,
-    size: int = 60,
-    seed: int = 0,
-    ignore: Iterable[int] = (),
-) -> QuerySample:
-    """Draw `size` marked and `size` unmarked queries at random, which a steward judges.
+_SENSITIVE = why.SENSITIVE | why.reason_mask(why.OWN_NAME)
 
-    `ignore` are kinds that aren't sensitive by themselves, such as places. The same seed and
-    marks give the same sample.
-    """
-    rng = np.random.default_rng(seed)
-    counted = marks.take(~np.isin(marks.kind, list(ignore)))
-    is_marked = np.zeros(queries, dtype=np.bool_)
-    is_marked[counted.query] = True
-    some, others = np.flatnonzero(is_marked), np.flatnonzero(~is_marked)
-    return QuerySample(
-        marked=rng.choice(some, min(size, len(some)), replace=False),
-        unmarked=rng.choice(others, min(size, len(others)), replace=False),
-        marked_of=len(some),
-        unmarked_of=len(others),
-    )
+
+def _rules(findings: FlaggedFindings, query: int, bits: int) -> set[str]:
+    """The rules that marked a query for one of some reasons, a set of bits."""
+    if findings.mark_rule is None:
+        return set()
+    low, high = np.searchsorted(findings.mark_query, [query, query + 1])
+    names = rule_names()
+    return {
+        names[int(findings.mark_rule[at])]
+        for at in range(low, high)
+        if bits >> int(findings.mark_reason[at]) & 1
+    }
+
+
+def _gives(label: str) -> int:
+    """The reasons of marks that give a reason: itself, or the two that a pair is made of."""
+    bit = why.LABELS.index(label) if label in why.LABELS else -1
+    if bit < 0:
+        return -1
+    if bit == why.UNIQUE:
+        return why.SENSITIVE
+    pairs = [(one, two) for one, two, both in why.pairs_of("default") if both == bit]
+    return why.reason_mask(bit, *(part for pair in pairs for part in pair))
 
 
 def most_informative(marks: EntityMarks, feedback: RuleFeedback, size: int) -> Int64s:
-    """Positions of the marks whose judgement tells most, best first; one of a rule at a time.
+    """Positions of the marks whose judgement tells most, best first.
 
-    Rules with few answers come first, and of a rule the marks nearest to even odds.
+    What one more answer tells of a rule is the fall of the variance of its precision, times the
+    marks that it makes; of a rule, the marks nearest to even odds come first. O(s log s).
     """
     names = rule_names()
-    answers = np.array(
-        [feedback.confirmed.get(rule, 0) + feedback.dismissed.get(rule, 0) for rule in names]
-    )
+    right = np.array([feedback.confirmed.get(rule, 0) for rule in names], dtype=np.float64)
+    wrong = np.array([feedback.dismissed.get(rule, 0) for rule in names], dtype=np.float64)
     order = np.lexsort((np.abs(marks.confidence - 0.5), marks.rule))
-    rule = marks.rule[order]
-    first = np.searchsorted(rule, rule, side="left")
-    turn = np.arange(len(order)) - first
-    best = np.lexsort((np.abs(marks.confidence[order] - 0.5), turn + answers[rule]))
+    rule = marks.rule[order].astype(np.int64)
+    turn = np.arange(len(order)) - np.searchsorted(rule, rule, side="left")
+    share = (right + 1.0) / (right + wrong + 2.0)
+    answers = right[rule] + wrong[rule] + turn
+    made = np.bincount(rule, minlength=len(names))[rule]
+    gain = made * (share * (1.0 - share))[rule] / ((answers + 2.0) * (answers + 3.0))
+    best = np.lexsort((np.abs(marks.confidence[order] - 0.5), -gain))
     found: Int64s = order[best][:size].astype(np.int64)
     return found
-
-
-def estimate_missed(
-    sample: QuerySample, sensitive_marked: int, sensitive_unmarked: int
-) -> MissedEstimate:
-    """What follows from judging a whole sample.
-
-    Parameters
-    ----------
-    sensitive_marked, sensitive_unmarked
-        How many of the sample's marked and unmarked queries the steward found sensitive.
-
-    Raises
-    ------
-    ParameterError
-        More were found than the sample holds.
-    """
-    for found, there in (
-        (sensitive_marked, len(sample.marked)),
-        (sensitive_unmarked, len(sample.unmarked)),
-    ):
-        if not 0 <= found <= there:
-            raise ParameterError("sample", f"{found} of {there} queries can't be sensitive.")
-    judged, others = len(sample.marked), len(sample.unmarked)
-    precise = _interval(sensitive_marked, judged)
-    missed = _interval(sensitive_unmarked, others)
-    right = [share * sample.marked_of for share in precise]
-    lost = [share * sample.unmarked_of for share in missed]
-    return MissedEstimate(
-        judged_marked=judged,
-        judged_unmarked=others,
-        precision=precise[0],
-        precision_interval=(precise[1], precise[2]),
-        missed=missed[0],
-        missed_interval=(missed[1], missed[2]),
-        missed_queries=(lost[0], lost[1], lost[2]),
-        recall=_share(right[0], lost[0]),
-        recall_interval=(_share(right[1], lost[2]), _share(right[2], lost[1])),
-    )
-
-
-def _interval(hits: int, of: int) -> tuple[float, float, float]:
-    low, high = wilson_interval(hits, of)
-    return (hits / of if of else 0.0), low, high
-
-
-def _share(part: float, rest: float) -> float:
-    return part / (part + rest) if part + rest else 1.0

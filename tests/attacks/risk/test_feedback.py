@@ -1,23 +1,31 @@
-"""Answers counted by rule, and what a sample says of what is missed."""
+"""Answers counted by rule, whatever their order, and which mark to ask about next."""
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
+
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
-from auditor.attacks.base import FlaggedFindings
+from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.detection.detector import detect, rule_names
-from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.feedback import (
+    QueryAnswer,
     RuleFeedback,
-    dismissed_counts,
-    estimate_missed,
+    SessionAnswer,
+    count_answers,
+    deciding_rules,
     most_informative,
-    rules_of_session,
-    sample_queries,
 )
+from auditor.attacks.surviving_content import attack
 from auditor.errors import ParameterError
-from auditor.log.model import Vocabulary
+from auditor.log.gazetteers import sample_log
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.reading.reader import read_log
+from auditor.progress import silent_progress
 
 
 def answered(right: int, wrong: int) -> RuleFeedback:
@@ -55,68 +63,91 @@ def test_that_answers_survive_being_stored_and_nonsense_is_refused() -> None:
             RuleFeedback.from_dict({"confirmed": {"person:name": wrong}})  # type: ignore[dict-item]
 
 
-def findings() -> FlaggedFindings:
-    none = np.zeros(3, dtype=np.int32)
-    return FlaggedFindings(
-        start=np.array([0, 4, 9]),
-        stop=np.array([4, 6, 12]),
-        reason=np.array([1, 2, 3], dtype=np.uint64),
-        risk=np.array([0.9, 0.5, 0.4]),
-        surviving=none,
-        flagged=none,
-        reasons=("a", "b"),
-        mark_query=none,
-        mark_start=none,
-        mark_stop=none,
-        mark_reason=none.astype(np.uint8),
-        survives=np.zeros(1, dtype=np.bool_),
+@pytest.mark.parametrize(("right", "wrong"), list(itertools.product((0, 1, 7, 40), (0, 1, 5, 60))))
+def test_that_the_interval_is_the_one_that_scipy_has(right: int, wrong: int) -> None:
+    if not right + wrong:
+        assert answered(right, wrong).precisions() == []
+        return
+    (one,) = answered(right, wrong).precisions()
+    known = binomtest(right, right + wrong).proportion_ci(method="wilson")
+    assert (one.low, one.high) == pytest.approx((known.low, known.high), abs=1e-12)
+
+
+@pytest.fixture(scope="module")
+def log() -> QueryLog:
+    return read_log(sample_log())
+
+
+@pytest.fixture(scope="module")
+def found(log: QueryLog) -> FlaggedFindings:
+    params = attack.SurvivingContentParams()
+    rng = np.random.default_rng(0)
+    made = attack.run(Evidence(log=log), params, rng=rng, progress=silent_progress())
+    assert made.findings is not None
+    return made.findings
+
+
+def answers_of(found: FlaggedFindings, count: int) -> list[SessionAnswer]:
+    pairs = zip(found.start[:count].tolist(), found.stop[:count].tolist(), strict=True)
+    return [SessionAnswer(*rows, right=at % 3 == 0) for at, rows in enumerate(pairs)]
+
+
+def test_that_every_answer_counts_once_for_each_rule_that_decided(
+    log: QueryLog, found: FlaggedFindings
+) -> None:
+    answers = answers_of(found, 60)
+    assert found.decided is not None
+    assert found.mark_rule is not None
+    counted = count_answers(found, log.query, answers)
+    names, wanted = rule_names(), {True: Counter[str](), False: Counter[str]()}
+    for at, one in enumerate(answers):
+        decided = found.reasons[int(found.decided[at])]
+        pairs = [(a, b) for a, b, c in why.pairs_of("default") if why.LABELS[c] == decided]
+        bits = {b for pair in pairs for b in pair} | {why.LABELS.index(decided)}
+        codes = set(log.query[one.start : one.stop].tolist())
+        marks = [s for s in range(len(found.mark_query)) if int(found.mark_query[s]) in codes]
+        some = {names[found.mark_rule[s]] for s in marks if int(found.mark_reason[s]) in bits}
+        wanted[one.right].update(some or {names[found.mark_rule[s]] for s in marks})
+    assert counted.confirmed == dict(wanted[True])
+    assert counted.dismissed == dict(wanted[False])
+    assert sum(one.confirmed + one.dismissed for one in counted.precisions()) == sum(
+        len(deciding_rules(found, at, log.query)) for at in range(60)
     )
 
 
-def test_that_dismissals_subtract_and_both_figures_are_told() -> None:
-    counts = dismissed_counts(findings(), [(4, 6), (100, 101)])
-    assert (counts.flagged, counts.dismissed, counts.remaining) == (3, 1, 2)
-    counts = dismissed_counts(findings(), [(4, 6)], reasons=["a"])
-    assert (counts.flagged, counts.dismissed) == (2, 0)
+def test_that_the_order_of_answers_is_of_no_effect_and_taking_one_back_undoes_it(
+    log: QueryLog, found: FlaggedFindings
+) -> None:
+    answers = answers_of(found, 40)
+    queries = [QueryAnswer(int(code), right=bool(code % 2)) for code in found.mark_query[:30]]
+    one = count_answers(found, log.query, answers, queries)
+    assert count_answers(found, log.query, answers[::-1], queries[::-1]) == one
+    without = count_answers(found, log.query, answers[:-1], queries)
+    again = count_answers(found, log.query, [answers[-1], *answers[:-1]], queries)
+    assert again == one
+    assert without != one
+
+
+def test_that_an_answer_on_a_query_counts_for_the_rules_of_its_sensitive_marks_alone(
+    log: QueryLog, found: FlaggedFindings
+) -> None:
+    place = why.LABELS.index("place")
+    only = set(found.mark_query[found.mark_reason == place].tolist())
+    only -= set(found.mark_query[found.mark_reason != place].tolist())
+    counted = count_answers(found, log.query, [], [QueryAnswer(min(only), right=True)])
+    assert counted == RuleFeedback()
+
+
+def test_that_a_session_that_is_no_longer_flagged_counts_for_no_rule(
+    log: QueryLog, found: FlaggedFindings
+) -> None:
+    rows = int(found.start[0]), int(found.stop[0]) + 10**6
+    assert count_answers(found, log.query, [SessionAnswer(*rows, right=True)]) == RuleFeedback()
 
 
 QUERIES = Vocabulary.of(
     ["helen pruitt", "breast cancer", "weather", "maps", "recipes", "symptoms of flu", "games"]
 )
-
-
-def test_that_a_session_tells_the_rules_that_marked_it() -> None:
-    marks = detect(QUERIES)
-    codes = np.array([0, 1, 2, 2, 3, 4, 5, 6, 6, 0, 2, 2])
-    assert rules_of_session(findings(), 0, marks, codes) == ["health:disease", "person:name"]
-    assert rules_of_session(findings(), 1, marks, codes) == []
-
-
-def test_that_a_sample_is_of_marked_and_unmarked_queries_and_repeats_with_its_seed() -> None:
-    marks = detect(QUERIES)
-    sample = sample_queries(marks, len(QUERIES), size=2, seed=3)
-    assert set(sample.marked) <= {0, 1, 5}
-    assert set(sample.unmarked) <= {2, 3, 4, 6}
-    assert (sample.marked_of, sample.unmarked_of) == (3, 4)
-    again = sample_queries(marks, len(QUERIES), size=2, seed=3)
-    assert np.array_equal(sample.marked, again.marked)
-    assert np.array_equal(sample.unmarked, again.unmarked)
-    plain = sample_queries(marks, len(QUERIES), size=9, ignore=[EntityKind.HEALTH])
-    assert set(plain.marked) == {0}
-
-
-def test_that_what_is_missed_is_estimated_with_an_interval() -> None:
-    marks = detect(QUERIES)
-    sample = sample_queries(marks, len(QUERIES), size=9)
-    found = estimate_missed(sample, 3, 1)
-    assert found.precision == 1.0
-    assert found.missed == 0.25
-    assert found.missed_queries[0] == pytest.approx(1.0)
-    assert found.missed_queries[1] < 1.0 < found.missed_queries[2] <= 4.0
-    assert found.recall == pytest.approx(0.75)
-    assert found.recall_interval[0] < 0.75 < found.recall_interval[1]
-    with pytest.raises(ParameterError):
-        estimate_missed(sample, 4, 0)
 
 
 def test_that_marks_near_even_odds_of_rules_with_few_answers_come_first() -> None:
@@ -127,3 +158,8 @@ def test_that_marks_near_even_odds_of_rules_with_few_answers_come_first() -> Non
     told = RuleFeedback({"person:name": 50})
     last = most_informative(marks, told, len(marks))[-1]
     assert names[int(marks.rule[last])] == "person:name"
+
+
+def test_that_the_queue_has_every_mark_once() -> None:
+    marks = detect(QUERIES)
+    assert sorted(most_informative(marks, answered(2, 1), 99)) == list(range(len(marks)))

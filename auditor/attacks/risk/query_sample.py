@@ -1,0 +1,292 @@
+"""A random sample of queries that somebody judges, and what follows from it for the whole log.
+
+The sample has marked queries, from which the precision of the marks follows, and unmarked ones,
+from which follows how much sensitive content is missed. Unmarked queries are drawn by stratum
+(how many words, one user or several), in proportion to its size: long queries of one user hold
+most of what is missed, and no stratum stays without any. Nothing here holds a query's text.
+
+A share of marked queries has Wilson's interval. The share of unmarked ones that are sensitive is
+Σ Nₕ/N · xₕ/nₕ over the strata with the interval of Korn and Graubard (Survey Methodology 24,
+1998): Clopper and Pearson's, with the effective sample size in place of the sample's. Recall takes
+both at 97.5 %, so that it holds at 95 %.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from auditor.arrays import Int32s, Int64s
+from auditor.attacks.base import FlaggedFindings
+from auditor.attacks.intervals import clopper_pearson_interval, wilson_interval
+from auditor.attacks.risk import reasons as why
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog
+
+SIZE = 60
+"""Marked queries, and unmarked ones, of a sample: together about 12 minutes at 6 s a query."""
+FEWEST = 3
+"""Queries that are drawn of a stratum at least, where it has as many."""
+_Z975 = 2.241402727604947
+"""The normal quantile of two-sided 97.5 %."""
+MARKED = "marked"
+_LONG = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueryStratum:
+    """A part of the log's distinct queries: its name, whether it is of marked ones, its size."""
+
+    name: str
+    marked: bool
+    size: int
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class QuerySample:
+    """Distinct queries to be judged, in the order in which they are judged; n of them.
+
+    Attributes
+    ----------
+    strata
+        What the log's queries were divided into; blank queries are in none.
+    query
+        Codes of the log; shape (n,).
+    stratum
+        Position in `strata` of each; shape (n,).
+    """
+
+    strata: tuple[QueryStratum, ...]
+    query: Int64s
+    stratum: Int64s
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgedStratum:
+    """How the judged queries of a stratum came out."""
+
+    stratum: QueryStratum
+    judged: int
+    sensitive: int
+
+
+@dataclass(frozen=True)
+class EstimatedShare:
+    """A value with the ends of its interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def to_dict(self) -> dict[str, float]:
+        """Plain values for JSON."""
+        return {"value": self.value, "low": self.low, "high": self.high}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContentEstimate:
+    """What a judged sample says of a log; every interval is a 95 % one.
+
+    Attributes
+    ----------
+    precision
+        Share of marked queries that are sensitive; None where none was judged.
+    missed
+        Share of unmarked queries that are sensitive; None where none was judged.
+    missed_queries
+        How many distinct queries that makes.
+    recall
+        Share of sensitive queries that are marked; None unless both kinds were judged.
+    """
+
+    judged_marked: int
+    judged_unmarked: int
+    marked: int
+    unmarked: int
+    precision: EstimatedShare | None = None
+    missed: EstimatedShare | None = None
+    missed_queries: EstimatedShare | None = None
+    recall: EstimatedShare | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; what isn't known stays out."""
+        plain: dict[str, Any] = {
+            "judged_marked": self.judged_marked,
+            "judged_unmarked": self.judged_unmarked,
+            "marked": self.marked,
+            "unmarked": self.unmarked,
+        }
+        for name in ("precision", "missed", "missed_queries", "recall"):
+            found: EstimatedShare | None = getattr(self, name)
+            plain |= {name: found.to_dict()} if found is not None else {}
+        return plain
+
+
+def is_sensitive(findings: FlaggedFindings, queries: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Which queries have a mark that is sensitive by itself; places, companies and stars aren't."""
+    wanted = [bit for bit in range(len(findings.reasons)) if _by_itself(findings.reasons[bit])]
+    marked = np.zeros(queries, dtype=np.bool_)
+    marked[findings.mark_query[np.isin(findings.mark_reason, wanted)]] = True
+    return marked
+
+
+def _by_itself(label: str) -> bool:
+    own = why.SENSITIVE | why.reason_mask(why.OWN_NAME)
+    return any(why.LABELS[bit] == label and own >> bit & 1 for bit in range(len(why.LABELS)))
+
+
+def sample_queries(
+    log: QueryLog, findings: FlaggedFindings, *, size: int = SIZE, seed: int = 0
+) -> QuerySample:
+    """Draw `size` marked and `size` unmarked queries at random, without replacement; O(rows).
+
+    The same log, findings and seed give the same sample. Marked and unmarked ones alternate, each
+    in random order, so that whoever stops early has judged a random sample, too.
+    """
+    rng = np.random.default_rng(seed)
+    count = len(log.queries)
+    marked = is_sensitive(findings, count)
+    words = _count_words(log)
+    users = _users(log)
+    strata: list[QueryStratum] = []
+    drawn: list[tuple[Int64s, int]] = []
+    some = np.flatnonzero(marked & (words > 0))
+    if len(some):
+        strata.append(QueryStratum(name=MARKED, marked=True, size=len(some)))
+        drawn.append((rng.choice(some, min(size, len(some)), replace=False), 0))
+    parts = [
+        (name, np.flatnonzero(~marked & long & few))
+        for few, whose in ((users == 1, "one user"), (users > 1, "several users"))
+        for name, long in (
+            (f"1 word, {whose}", words == 1),
+            (f"2 words, {whose}", words == 2),
+            (f"3 words or more, {whose}", words >= _LONG),
+        )
+    ]
+    parts = [(name, codes) for name, codes in parts if len(codes)]
+    shares = allocate([len(codes) for _, codes in parts], size)
+    rest: list[tuple[int, int]] = []
+    for (name, codes), wanted in zip(parts, shares, strict=True):
+        strata.append(QueryStratum(name=name, marked=False, size=len(codes)))
+        chosen = rng.choice(codes, wanted, replace=False)
+        rest += [(int(code), len(strata) - 1) for code in chosen]
+    others = [rest[at] for at in rng.permutation(len(rest))]
+    known = [(int(code), at) for codes, at in drawn for code in codes]
+    order = _alternate(known, others)
+    return QuerySample(
+        strata=tuple(strata),
+        query=np.array([code for code, _ in order], dtype=np.int64),
+        stratum=np.array([at for _, at in order], dtype=np.int64),
+    )
+
+
+def allocate(sizes: Sequence[int], wanted: int) -> list[int]:
+    """How many to draw of each stratum: in proportion, `FEWEST` at least where there are as many.
+
+    They add up to `wanted`, or to all there are, unless the least of each stratum make more.
+    """
+    total = sum(sizes)
+    if wanted >= total:
+        return list(sizes)
+    found = [min(size, FEWEST) for size in sizes]
+    while sum(found) < wanted:
+        lacks = [
+            wanted * size / total - have if have < size else -float(wanted)
+            for size, have in zip(sizes, found, strict=True)
+        ]
+        found[lacks.index(max(lacks))] += 1
+    return found
+
+
+def estimate_content(judged: Iterable[JudgedStratum]) -> ContentEstimate:
+    """What follows from the queries judged so far; the order of the strata is of no effect.
+
+    A stratum of which none was judged yet counts as one with all other unmarked ones.
+
+    Raises
+    ------
+    ParameterError
+        More are sensitive than were judged, or more were judged than there are.
+    """
+    parts = list(judged)
+    for one in parts:
+        if not 0 <= one.sensitive <= one.judged <= one.stratum.size:
+            raise ParameterError(
+                "sample",
+                f"{one.sensitive} of {one.judged} judged queries of {one.stratum.size} can't be "
+                "sensitive.",
+            )
+    known = [one for one in parts if one.stratum.marked]
+    others = [one for one in parts if not one.stratum.marked]
+    marked, unmarked = (sum(one.stratum.size for one in some) for some in (known, others))
+    right, seen = sum(one.sensitive for one in known), sum(one.judged for one in known)
+    looked = sum(one.judged for one in others)
+    found: dict[str, EstimatedShare] = {}
+    if seen:
+        found["precision"] = EstimatedShare(right / seen, *wilson_interval(right, seen))
+    if looked:
+        share = missed_share(others)
+        found["missed"] = share
+        found["missed_queries"] = EstimatedShare(
+            share.value * unmarked, share.low * unmarked, share.high * unmarked
+        )
+    if seen and looked:
+        low, high = wilson_interval(right, seen, _Z975)
+        wide = missed_share(others, confidence=0.975)
+        found["recall"] = EstimatedShare(
+            _ratio(right / seen * marked, wide.value * unmarked),
+            _ratio(low * marked, wide.high * unmarked),
+            _ratio(high * marked, wide.low * unmarked),
+        )
+    return ContentEstimate(
+        judged_marked=seen, judged_unmarked=looked, marked=marked, unmarked=unmarked, **found
+    )
+
+
+def missed_share(parts: Sequence[JudgedStratum], confidence: float = 0.95) -> EstimatedShare:
+    """The share of sensitive queries over strata, with Korn and Graubard's interval.
+
+    The effective sample size is no more than the number judged, than what the strata's weights
+    leave of it, and than what the spread between strata gives.
+    """
+    judged = [one for one in parts if one.judged]
+    looked = sum(one.judged for one in judged)
+    whole = sum(one.stratum.size for one in judged)
+    share = spread = crowded = 0.0
+    for one in judged:
+        weight, rate = one.stratum.size / whole, one.sensitive / one.judged
+        share += weight * rate
+        spread += weight * weight * rate * (1.0 - rate) / one.judged
+        crowded += weight * weight / one.judged
+    effective = min(looked, 1.0 / crowded)
+    if spread > 0.0:
+        effective = min(effective, share * (1.0 - share) / spread)
+    share = min(1.0, share)
+    low, high = clopper_pearson_interval(share * effective, effective, confidence)
+    return EstimatedShare(share, low, high)
+
+
+def _alternate(one: list[tuple[int, int]], two: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The entries of both in turn; what the longer one has left stands last."""
+    short = min(len(one), len(two))
+    both = [entry for pair in zip(one, two, strict=False) for entry in pair]
+    return both + one[short:] + two[short:]
+
+
+def _ratio(part: float, rest: float) -> float:
+    return part / (part + rest) if part + rest else 1.0
+
+
+def _count_words(log: QueryLog) -> Int64s:
+    """Words of each distinct query, up to three; 0 for a blank one."""
+    found = [min(_LONG, len(text.split(maxsplit=_LONG))) for text in log.queries.strings()]
+    return np.array(found, dtype=np.int64)
+
+
+def _users(log: QueryLog) -> Int32s:
+    """Users of each distinct query."""
+    pairs = np.unique((log.query.astype(np.int64) << 32) | log.user)
+    return np.bincount(pairs >> 32, minlength=len(log.queries)).astype(np.int32)

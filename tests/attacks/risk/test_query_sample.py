@@ -1,0 +1,153 @@
+"""A random sample of queries, and what it says of precision and of what is missed."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binom, binomtest
+
+from auditor.attacks.base import Evidence, FlaggedFindings
+from auditor.attacks.intervals import clopper_pearson_interval
+from auditor.attacks.risk.query_sample import (
+    JudgedStratum,
+    QueryStratum,
+    allocate,
+    estimate_content,
+    is_sensitive,
+    missed_share,
+    sample_queries,
+)
+from auditor.attacks.surviving_content import attack
+from auditor.errors import ParameterError
+from auditor.log.gazetteers import sample_log
+from auditor.log.model import QueryLog
+from auditor.log.reading.reader import read_log
+from auditor.progress import silent_progress
+
+
+@pytest.fixture(scope="module")
+def log() -> QueryLog:
+    return read_log(sample_log())
+
+
+@pytest.fixture(scope="module")
+def found(log: QueryLog) -> FlaggedFindings:
+    params = attack.SurvivingContentParams()
+    rng = np.random.default_rng(0)
+    made = attack.run(Evidence(log=log), params, rng=rng, progress=silent_progress())
+    assert made.findings is not None
+    return made.findings
+
+
+def judged(size: int, looked: int, sensitive: int, *, marked: bool = False) -> JudgedStratum:
+    stratum = QueryStratum(name=f"{size} {looked}", marked=marked, size=size)
+    return JudgedStratum(stratum=stratum, judged=looked, sensitive=sensitive)
+
+
+def test_that_strata_divide_the_log_and_the_sample_is_drawn_without_replacement(
+    log: QueryLog, found: FlaggedFindings
+) -> None:
+    sample = sample_queries(log, found, size=50, seed=3)
+    blank = sum(not text.strip() for text in log.queries.strings())
+    assert sum(one.size for one in sample.strata) == len(log.queries) - blank
+    assert len(set(sample.query.tolist())) == len(sample.query) == 100
+    marked = is_sensitive(found, len(log.queries))
+    told = np.array([one.marked for one in sample.strata])[sample.stratum]
+    assert np.array_equal(marked[sample.query], told)
+    assert told[::2].all()
+    assert not told[1::2].any()
+    again = sample_queries(log, found, size=50, seed=3)
+    assert np.array_equal(sample.query, again.query)
+    other = sample_queries(log, found, size=50, seed=4)
+    assert not np.array_equal(sample.query, other.query)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "wanted"), [([1000, 10, 1], 60), ([5, 5], 60), ([7, 100, 3000], 30), ([40], 60)]
+)
+def test_that_every_stratum_gets_its_part(sizes: list[int], wanted: int) -> None:
+    drawn = allocate(sizes, wanted)
+    assert sum(drawn) == min(wanted, sum(sizes))
+    for size, part in zip(sizes, drawn, strict=True):
+        assert min(size, 3) <= part <= size
+        assert part >= min(size, math.floor(wanted * size / sum(sizes)) - 3 * len(sizes))
+
+
+@pytest.mark.parametrize(("hits", "trials"), [(0, 60), (1, 60), (7, 40), (60, 60), (3, 5)])
+def test_that_one_stratum_has_clopper_and_pearsons_interval(hits: int, trials: int) -> None:
+    known = binomtest(hits, trials).proportion_ci(method="exact")
+    assert clopper_pearson_interval(hits, trials) == pytest.approx((known.low, known.high))
+    share = missed_share([judged(10_000, trials, hits)])
+    assert (share.low, share.high) == pytest.approx((known.low, known.high))
+    assert share.value == hits / trials
+
+
+def test_that_shares_are_weighted_by_the_size_of_strata_in_any_order() -> None:
+    parts = [judged(9_000, 30, 3), judged(900, 20, 10), judged(100, 5, 5), judged(50, 5, 1)]
+    wanted = (9_000 * 0.1 + 900 * 0.5 + 100 + 50 * 0.2) / 10_050
+    for order in itertools.permutations(parts):
+        share = missed_share(order)
+        assert share.value == pytest.approx(wanted)
+        assert share.low < wanted < share.high
+    one = estimate_content([judged(500, 40, 30, marked=True), *parts])
+    assert one == estimate_content([*parts[::-1], judged(500, 40, 30, marked=True)])
+    assert one.missed_queries is not None
+    assert one.missed_queries.value == pytest.approx(wanted * 10_050)
+    assert one.precision is not None
+    known = binomtest(30, 40).proportion_ci(method="wilson")
+    assert (one.precision.low, one.precision.high) == pytest.approx((known.low, known.high))
+    assert one.recall is not None
+    assert one.recall.value == pytest.approx(375 / (375 + wanted * 10_050))
+    assert one.recall.low < one.recall.value < one.recall.high
+
+
+@pytest.mark.parametrize(
+    ("sizes", "rates"),
+    [
+        ((6_000, 3_000, 1_000), (0.01, 0.05, 0.2)),
+        ((6_000, 3_000, 1_000), (0.0, 0.0, 0.3)),
+        ((9_800, 150, 50), (0.02, 0.5, 0.9)),
+        ((5_000, 5_000), (0.1, 0.4)),
+    ],
+)
+def test_that_the_interval_covers_the_truth_in_95_of_100_samples_counted_exactly(
+    sizes: tuple[int, ...], rates: tuple[float, ...]
+) -> None:
+    """The chance of each outcome of a sample of 60, times whether its interval covers."""
+    drawn = allocate(sizes, 60)
+    truth = sum(s * r for s, r in zip(sizes, rates, strict=True)) / sum(sizes)
+    chances = [
+        [float(binom.pmf(x, n, r)) for x in range(n + 1)] for n, r in zip(drawn, rates, strict=True)
+    ]
+    covered = 0.0
+    for hits in itertools.product(*(range(n + 1) for n in drawn)):
+        chance = math.prod(chances[h][hit] for h, hit in enumerate(hits))
+        if chance < 1e-9:
+            continue
+        parts = [judged(s, n, x) for s, n, x in zip(sizes, drawn, hits, strict=True)]
+        share = missed_share(parts)
+        covered += chance * (share.low <= truth <= share.high)
+    assert covered >= 0.95
+
+
+def test_that_what_nobody_judged_is_not_estimated() -> None:
+    nothing = estimate_content([judged(10, 0, 0, marked=True), judged(90, 0, 0)])
+    assert nothing.to_dict() == {
+        "judged_marked": 0,
+        "judged_unmarked": 0,
+        "marked": 10,
+        "unmarked": 90,
+    }
+    part = estimate_content([judged(10, 2, 1, marked=True), judged(90, 0, 0)])
+    assert set(part.to_dict()) >= {"precision"}
+    assert part.missed is None
+    assert part.recall is None
+
+
+@pytest.mark.parametrize(("looked", "sensitive"), [(3, 4), (3, -1), (11, 0)])
+def test_that_counts_that_cannot_be_are_refused(looked: int, sensitive: int) -> None:
+    with pytest.raises(ParameterError):
+        estimate_content([judged(10, looked, sensitive)])
