@@ -28,6 +28,7 @@ from auditor.progress import Progress, silent_progress
 if TYPE_CHECKING:
     import pandas as pd
 
+    from auditor.release.feedback.file import StewardFeedback
     from auditor.release.policy.policy import Policy
     from auditor.release.verdict import ReleaseVerdict
 
@@ -214,21 +215,25 @@ def save(
     folder: Path | str,
     *,
     policy: Policy | Path | str | None = None,
+    feedback: StewardFeedback | None = None,
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Path:
     """Write a run as a release folder with its verdict, for `approve` to sign.
 
-    It is judged by `policy`; without one, by that of `audit`, or else by the bundled one. Raises
-    `ExportRefused` for a preview, and for a folder that isn't empty.
+    It is judged by `policy`; without one, by that of `audit`, or else by the bundled one.
+    `feedback` is what a steward said of the log's marks (`read_feedback`); give its weights to
+    `audit`, too. Raises `ExportRefused` for a preview, for a folder that isn't empty, and for
+    feedback about another log.
     """
-    from auditor.release import export, gates
+    from auditor.release import export, gates, signing
     from auditor.release.policy.policy import load_policy
 
     if policy is None and isinstance(result, AuditedRun):
         policy = result.policy
     rules = load_policy(policy)
-    recorded = gates.record_metrics(result, log)
+    secret = signing.audit_secret(signing.audit_key()) if feedback is not None else b""
+    recorded = gates.record_metrics(result, log, feedback, secret)
     judged = gates.judge_recorded(recorded, result.release.statement.to_dict(), rules)
     return export.write_release(
         result,
@@ -280,6 +285,17 @@ def explain(
     from auditor.engine import explanation
 
     return explanation.explain(log, release, query, progress or silent_progress())
+
+
+def read_feedback(path: Path | str) -> StewardFeedback:
+    """A feedback file that the window's Risk page saved, its signature checked.
+
+    `summary()` has each rule's precision and what the judged sample says of precision and of what
+    is missed, with 95 % intervals; `weights` go to `audit`, the whole to `save`.
+    """
+    from auditor.release.feedback import file as feedback_file
+
+    return feedback_file.read_feedback(Path(path))
 
 
 def load_release(folder: Path | str, *, progress: Progress | None = None) -> Release:

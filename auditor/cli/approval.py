@@ -32,6 +32,8 @@ from auditor.privacy.noise import SecureRandomness
 def audit(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder with everything that applies measured, judged by a policy."""
     from auditor.release import export, gates, signing
+    from auditor.release.feedback.file import SignedDismissals, read_feedback
+    from auditor.release.feedback.sentences import feedback_sentences
     from auditor.release.ledger import history as ledger_history
     from auditor.release.policy import policy
     from auditor.release.verdict import verdict_of_record
@@ -42,19 +44,25 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
     folder = Path(arguments.out)
     check_places(arguments, folder, input_paths(arguments, *dict(intent.values).values()))
     key = signing.audit_key()  # refused now, not after an hour of work
+    said = read_feedback(Path(arguments.feedback)) if arguments.feedback else None
+    intent = intent.weigh(said.weights) if said is not None else intent
     selection = selection_of(arguments, quick=False)
     expect_run(arguments, intent, selection, console)
     log = read(arguments, console)
     export.check_target(folder, log, overwrite=arguments.overwrite)
+    secret = signing.audit_secret(key)
+    if said is not None:
+        SignedDismissals.of(said, log, secret)  # refused now, too, if it is about another log
+        for line in feedback_sentences(said.summary()):
+            console.note(line)
     evidence, given = attacker_knowledge(arguments, log, console)
     plan = select_checks(resolve(intent, log, given), intent, selection, log)
     result = run_plan(plan, evidence, SecureRandomness(), console)
     console.begin("Writing the release, its report and how the policy judges it")
     path = _ledger(arguments)
-    secret = signing.audit_secret(key)
     history, spent = ledger_history.releases_before(log, result, path, secret, console.progress)
     total = history if isinstance(history, str) else history.after(spent)
-    recorded = gates.record_metrics(result, log)
+    recorded = gates.record_metrics(result, log, said, secret)
     plain = result.release.statement.to_dict()
     judged = gates.judge_recorded(recorded, plain, rules, total)
     found = gates.gate_facts(rules, judged, recorded)
@@ -73,6 +81,7 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
     facts: dict[str, Any] = {"folder": str(folder), "verdict": verdict.to_dict(), "gates": found}
     facts |= internal_report(arguments, result, log, folder, console)
     facts |= {"statement": plain, "values": print_values(result.values)}
+    facts |= {"feedback": recorded["feedback"]} if "feedback" in recorded else {}
     checks = f"Policy {rules.name}:\n{gates.format_gates(judged)}"
     text = closing_summary(result, log, verdict, folder)
     console.result(facts, text, more=f"{run_text(result)}\n\n{checks}")

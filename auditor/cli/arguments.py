@@ -30,7 +30,17 @@ if TYPE_CHECKING:
     from auditor.log.out_of_core.working_files import WorkingFiles
 
 
-_INPUTS = ("log", "reference", "profiles", "policy", "clicks", "release", "key", "audit_key")
+_INPUTS = (
+    "log",
+    "reference",
+    "profiles",
+    "policy",
+    "clicks",
+    "release",
+    "key",
+    "audit_key",
+    "feedback",
+)
 """Arguments that name what a command reads, never what it writes."""
 
 

@@ -224,6 +224,12 @@ def _parser() -> argparse.ArgumentParser:
     add_parameter_option(audit)
     _add_suggestion_option(audit)
     audit.add_argument("--policy", metavar="FILE", help="gates as TOML; default: the bundled ones")
+    audit.add_argument(
+        "--feedback",
+        metavar="FILE",
+        help="what a steward said of the marks: weights of rules, signed dismissals, a judged "
+        "sample; saved by the window's Risk page",
+    )
     audit.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
     add_overwrite_option(audit, "an older release")
     add_check_options(audit, "all that apply")
@@ -231,6 +237,20 @@ def _parser() -> argparse.ArgumentParser:
     add_report_options(audit, pdf=True)
     add_ledger_option(audit)
     add_output_options(audit)
+
+    feedback = verbs.add_parser(
+        "feedback",
+        help="what a steward's feedback says of the detector's rules and of what is missed",
+        description="Read a feedback file that the window's Risk page saved: how often each rule "
+        "was right, how precise the marks are and how much sensitive content is missed, both with "
+        "95 % intervals, and whose dismissals count. The file names no query.",
+    )
+    feedback.add_argument("feedback", metavar="FILE", help="feedback file")
+    feedback.add_argument(
+        "--log", metavar="LOG", help="also check that it is about this log, with your audit key"
+    )
+    add_format_options(feedback)
+    add_output_options(feedback)
 
     approve = verbs.add_parser("approve", help="sign a release that was judged by a policy")
     approve.add_argument("dir", metavar="DIR", help="release folder that `audit` made")

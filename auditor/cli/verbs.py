@@ -9,7 +9,7 @@ from typing import Any
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
-from auditor.cli import approval, detect, explain, memory_budget, spark, suggest
+from auditor.cli import approval, detect, explain, feedback, memory_budget, spark, suggest
 from auditor.cli.arguments import (
     attacker_knowledge,
     checks_of,
@@ -313,6 +313,7 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
     "anonymize": anonymize,
     "audit": approval.audit,
     "approve": approval.approve,
+    "feedback": feedback.show_feedback,
     "attack": attack,
     "measure": measure,
     "sweep": sweep,

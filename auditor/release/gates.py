@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from auditor.arrays import UInt64s
-from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.reasons import WRONG
 from auditor.engine.run import Run
@@ -34,6 +34,7 @@ from auditor.methods.statements import UNIT
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import FORMAL, Statement
 from auditor.progress import Progress
+from auditor.release.feedback.file import SignedDismissals, StewardFeedback
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import RAN, SURVIVING, WORST, Gate, Policy
 
@@ -61,6 +62,8 @@ class GateVerdict:
     verdict: Verdict
     value: float | None
     evidence: str
+    counts: tuple[float, float] | None = None
+    """Without signed dismissals and the project's rule weights, and with them, if there are any."""
 
     @property
     def ok(self) -> bool:
@@ -79,18 +82,27 @@ class GateVerdict:
         }
         if self.value is not None:
             plain["value"] = self.value
+        if self.counts is not None:
+            plain |= {"without_feedback": self.counts[0], "with_feedback": self.counts[1]}
         return plain
 
 
 # --- what is kept of a run --------------------------------------------------------------------
 
 
-def record_metrics(result: Run, log: QueryLog) -> dict[str, Any]:
-    """Every figure that a gate can name, as plain values; O(findings)."""
+def record_metrics(
+    result: Run, log: QueryLog, feedback: StewardFeedback | None = None, secret: bytes = b""
+) -> dict[str, Any]:
+    """Every figure that a gate can name, as plain values; O(findings).
+
+    `feedback` is what a steward said of this log's marks, `secret` that of the audit key with
+    which it was made. Raises `ExportRefused` where it is about another log.
+    """
     attacks: dict[str, Any] = {}
     measures: dict[str, Any] = {}
+    away = SignedDismissals.of(feedback, log, secret) if feedback is not None else None
     for attack in result.attacks:
-        attacks.setdefault(attack.attack, _of_attack(attack))
+        attacks.setdefault(attack.attack, _of_attack(attack, away))
     for measure in result.measures:
         measures.setdefault(measure.measure, {"figures": _of_measure(measure)})
     for name in ATTACKS:
@@ -100,10 +112,14 @@ def record_metrics(result: Run, log: QueryLog) -> dict[str, Any]:
         if name not in measures:
             measures[name] = {"why": _why_no_measure(name, result)}
     kept = KeptContent.of(log, result.release).to_dict()
-    return {"users": len(log.users), "kept": kept, "attacks": attacks, "measures": measures}
+    plain = {"users": len(log.users), "kept": kept, "attacks": attacks, "measures": measures}
+    told = feedback.summary() if feedback is not None else {}
+    if result.plan.rule_weights:
+        told["weights"] = dict(result.plan.rule_weights)
+    return plain | ({"feedback": told} if told else {})
 
 
-def _of_attack(made: AttackResult) -> dict[str, Any]:
+def _of_attack(made: AttackResult, away: SignedDismissals | None) -> dict[str, Any]:
     found = {key: float(value) for key, value in made.details.items() if _is_number(value)}
     found |= {value.name: float(value.value) for value in made.values}
     found |= {"rate": made.rate, "lead": made.rate - made.baseline}
@@ -118,26 +134,35 @@ def _of_attack(made: AttackResult) -> dict[str, Any]:
         flags = [key for key, value in made.details.items() if isinstance(value, bool)]
         plain |= {"flags": flags, "note": made.notes[0]} if flags else {}
     if made.findings is not None:
-        labels = made.findings.reasons
-        plain["flagged"] = len(made.findings)
-        plain["surviving"] = [
-            {"reasons": [text for bit, text in enumerate(labels) if key >> bit & 1], "sessions": n}
-            for key, n in sorted(Counter(_readable(made).tolist()).items())
-        ]
+        here, full = made.findings, made.findings.full or made.findings
+        plain["flagged"] = len(full)
+        plain["surviving"] = _by_reasons(full, _readable(made.attack, full))
+        gone = away.among(here) if away is not None else np.zeros(len(here), dtype=np.bool_)
+        if full is not here or gone.any():
+            reasons = _readable(made.attack, here)
+            plain["remaining"] = _by_reasons(here, np.where(gone, np.uint64(0), reasons))
+            plain["dismissed"] = int(gone.sum())
     return plain
 
 
-def _readable(made: AttackResult) -> UInt64s:
-    """The reasons of each session of which the attack reads something that is true."""
-    assert made.findings is not None
-    reason: UInt64s = made.findings.reason.astype(np.uint64)
-    if made.attack != ENTITY_EXPOSURE:
-        verbatim: UInt64s = reason[made.findings.surviving > 0]
+def _by_reasons(findings: FlaggedFindings, reasons: UInt64s) -> list[dict[str, Any]]:
+    """How many sessions there are of each set of reasons, but for the empty one."""
+    labels = findings.reasons
+    return [
+        {"reasons": [text for bit, text in enumerate(labels) if key >> bit & 1], "sessions": n}
+        for key, n in sorted(Counter(reasons[reasons != 0].tolist()).items())
+    ]
+
+
+def _readable(attack: str, findings: FlaggedFindings) -> UInt64s:
+    """The reasons of each session if the attack reads something in it that is true, else 0."""
+    reason: UInt64s = findings.reason.astype(np.uint64)
+    if attack != ENTITY_EXPOSURE:
+        verbatim: UInt64s = np.where(findings.surviving > 0, reason, np.uint64(0))
         return verbatim
     # Every session that is found here has a recovered word in it; wrong ones expose nothing.
     right: UInt64s = reason & ~np.uint64(1 << WRONG)
-    exposed: UInt64s = right[right != 0]
-    return exposed
+    return right
 
 
 def _of_measure(made: MeasureResult) -> dict[str, float]:
@@ -263,12 +288,46 @@ def _judge_gate(
     if value is None:
         missing = why.startswith(_MISSING)
         return GateVerdict(gate, "not measured" if missing else "does not apply", None, why)
+    counts = _with_feedback(gate, value, recorded["attacks"])
+    if counts is not None:
+        # A person's word, or a rule that is off, hides something only where the policy lets it.
+        value = counts[1] if gate.feedback else max(counts)
+        why += _feedback_words(counts, allowed=gate.feedback)
     nothing = is_utility(gate) and value == 0  # no policy makes an empty release worth releasing
     verdict: Verdict = "passed" if gate.admits(value) and not nothing else "failed"
     if gate.is_yes_or_no:
         return GateVerdict(gate, verdict, value, f"{'yes' if value else 'no'}{why}")
     said = format_share(value) if gate.is_share else _format_value(value)
-    return GateVerdict(gate, verdict, value, f"{said}, wanted {gate.wanted}{why}")
+    return GateVerdict(gate, verdict, value, f"{said}, wanted {gate.wanted}{why}", counts)
+
+
+def _with_feedback(
+    gate: Gate, value: float, attacks: Mapping[str, Any]
+) -> tuple[float, float] | None:
+    """A count of sessions without signed dismissals and weights, and with them; None if same."""
+    told = any("remaining" in made for made in attacks.values())
+    if not told or not gate.figure.endswith(f".{SURVIVING}"):
+        return None
+    after = {
+        name: made | {"surviving": made.get("remaining", made.get("surviving"))}
+        for name, made in attacks.items()
+        if "why" in made or "surviving" in made
+    }
+    left, _ = _attack_figure(gate, after)
+    return None if left is None else (value, left)
+
+
+def _feedback_words(counts: tuple[float, float], *, allowed: bool) -> str:
+    before, after = (f"{count:,.0f}" for count in counts)
+    if allowed:
+        return (
+            f"; {before} without signed dismissals and this project's rule weights, {after} with "
+            "them, and this policy counts them"
+        )
+    return (
+        f"; {before} without signed dismissals and this project's rule weights, {after} with "
+        "them, and this policy does not count them"
+    )
 
 
 def _statement_figure(name: str, statement: Mapping[str, Any], users: int) -> Found:

@@ -176,6 +176,7 @@ def build_manifest(
         "content": dict(content or {}),
         "gates": dict(gates or {}),
         "dismissed": dict(dismissed or {}),
+        "rule_weights": dict(result.plan.rule_weights),
         "reviewer": reviewer.strip(),
         "comment": comment.strip(),
         "versions": list_versions(result.plan),

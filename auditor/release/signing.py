@@ -43,7 +43,9 @@ from auditor.release.manifest import (
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (
-        Ed25519PrivateKey,
+        Ed25519PrivateKey as Ed25519PrivateKey,
+    )
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import (
         Ed25519PublicKey,
     )
 
@@ -127,7 +129,7 @@ def audit_secret(key: Ed25519PrivateKey) -> bytes:
 
 def seal_folder(manifest: bytes, key: Ed25519PrivateKey) -> bytes:
     """The content of ``audit.sig`` for these bytes of ``manifest.json``."""
-    return _signed_content(_raw(key.public_key()), key.sign(AUDIT_PREFIX + manifest))
+    return _signed_content(raw_key(key.public_key()), key.sign(AUDIT_PREFIX + manifest))
 
 
 def check_seal(
@@ -156,7 +158,7 @@ def check_seal(
         return [f"{SEAL}: not a seal of this program's"]
     except InvalidSignature:
         return [f"{SEAL}: does not fit {name}, which was changed after the audit"]
-    if trusted is not None and _raw(trusted) != key:
+    if trusted is not None and raw_key(trusted) != key:
         return [f"{SEAL}: made with the audit key of another person or machine"]
     return []
 
@@ -218,7 +220,7 @@ def public_key(path: Path) -> Ed25519PublicKey:
     data, _ = _read(path, "--public-key")
     with _no_details(path, "public"):
         found = load_pem_public_key(data)
-        if isinstance(found, Ed25519PublicKey) and not has_small_order(_raw(found)):
+        if isinstance(found, Ed25519PublicKey) and not has_small_order(raw_key(found)):
             return found
     raise _no_key(path, "public")
 
@@ -233,13 +235,39 @@ def has_small_order(raw: bytes) -> bool:
 
 def key_fingerprint(key: Ed25519PublicKey) -> str:
     """What people compare over the telephone: SHA-256 of the raw key, in groups of four."""
-    digest = hashlib.sha256(_raw(key)).hexdigest()[:32]
+    digest = hashlib.sha256(raw_key(key)).hexdigest()[:32]
     return " ".join(digest[at : at + 4] for at in range(0, len(digest), 4))
 
 
 def sign_bytes(manifest: bytes, key: Ed25519PrivateKey) -> bytes:
     """The content of ``manifest.sig`` for these bytes of ``manifest.json``."""
-    return _signed_content(_raw(key.public_key()), key.sign(PREFIX + manifest))
+    return _signed_content(raw_key(key.public_key()), key.sign(PREFIX + manifest))
+
+
+def sign_text(text: bytes, key: Ed25519PrivateKey) -> str:
+    """A signature of some bytes, which begin with a prefix of their own, as text."""
+    return base64.b64encode(key.sign(text)).decode()
+
+
+def public_text(key: Ed25519PublicKey) -> str:
+    """A public key as text."""
+    return base64.b64encode(raw_key(key)).decode()
+
+
+def check_text(text: bytes, public: str, signature: str) -> str:
+    """The fingerprint of the key that signed some bytes; raises ValueError if it did not."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    raw = base64.b64decode(public, validate=True)
+    key = Ed25519PublicKey.from_public_bytes(raw)
+    if has_small_order(raw):
+        raise ValueError("a key that fits any text")
+    try:
+        key.verify(base64.b64decode(signature, validate=True), text)
+    except InvalidSignature:
+        raise ValueError("a signature of something else") from None
+    return key_fingerprint(key)
 
 
 def check_signature(
@@ -268,7 +296,7 @@ def check_signature(
         found.verify(signed, PREFIX + manifest)
     except InvalidSignature:
         return [f"{SIGNATURE}: does not fit {MANIFEST}, which was changed after it was signed"], ""
-    if trusted is not None and _raw(trusted) != key:
+    if trusted is not None and raw_key(trusted) != key:
         return [f"{SIGNATURE}: made with another key than the one given"], key_fingerprint(found)
     return [], key_fingerprint(found)
 
@@ -313,7 +341,8 @@ def _read(path: Path, option: str) -> tuple[bytes, os.stat_result]:
         raise MissingInput(f"{quote_name(path)} can't be read: it is {error}.") from None
 
 
-def _raw(key: Ed25519PublicKey) -> bytes:
+def raw_key(key: Ed25519PublicKey) -> bytes:
+    """The 32 bytes of a public key."""
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
     return key.public_bytes(Encoding.Raw, PublicFormat.Raw)

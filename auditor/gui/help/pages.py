@@ -33,6 +33,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "suggesting",
         "reading-a-result",
         "flagged-sessions",
+        "feedback",
         "comparing",
         "exploring",
         "releasing",

@@ -46,13 +46,17 @@ _LEDGER = re.compile(
 _FOUND = re.compile(r"(attack|measure)\.([a-z0-9-]+)\.([\w.-]+)")
 _SHARES = ("searches_share", "rate", "lead", "control", "accuracy")
 _YES_OR_NO = ("formal", "refuted", RAN)
-_KEYS = {"name", "title", "figure", "most", "least", "reasons", "why"}
+_KEYS = {"name", "title", "figure", "most", "least", "reasons", "why", "feedback"}
 _WHOLE = {"format", "name", "note", "requires", "gate"}
 
 
 @dataclass(frozen=True)
 class Gate:
-    """One figure and its limits; `reasons` narrows which flagged sessions count."""
+    """One figure and its limits; `reasons` narrows which flagged sessions count.
+
+    `feedback` lets a steward's signed dismissals, and the project's weights of rules, lower a count
+    of flagged sessions. Without it they are shown and change no verdict.
+    """
 
     name: str
     title: str
@@ -61,6 +65,7 @@ class Gate:
     least: float | None = None
     reasons: tuple[str, ...] = ()
     why: str = ""
+    feedback: bool = False
 
     @property
     def wanted(self) -> str:
@@ -93,6 +98,7 @@ class Gate:
         plain |= {"most": self.most} if self.most is not None else {}
         plain |= {"least": self.least} if self.least is not None else {}
         plain |= {"reasons": list(self.reasons)} if self.reasons else {}
+        plain |= {"feedback": True} if self.feedback else {}
         return plain | ({"why": self.why} if self.why else {})
 
 
@@ -221,11 +227,14 @@ def _gate(entry: Mapping[str, Any], number: int) -> Gate:
         least=_number(entry, "least", where),
         reasons=_reasons(entry.get("reasons", []), where),
         why=_text(entry, "why", where),
+        feedback=_flag(entry, "feedback", where),
     )
     if gate.most is None and gate.least is None:
         raise _wrong("needs 'most' or 'least'", where)
     if gate.reasons and not gate.figure.endswith(f".{SURVIVING}"):
         raise _wrong(f"has reasons, which go with .{SURVIVING} alone", where)
+    if gate.feedback and not gate.figure.endswith(f".{SURVIVING}"):
+        raise _wrong(f"has feedback, which goes with .{SURVIVING} alone", where)
     return gate
 
 
@@ -275,6 +284,13 @@ def _text(found: Mapping[str, Any], key: str, where: str) -> str:
     if not isinstance(value, str):
         raise _wrong(f"needs a text as {key}", where)
     return printable_text(value).strip()
+
+
+def _flag(found: Mapping[str, Any], key: str, where: str) -> bool:
+    value = found.get(key, False)
+    if not isinstance(value, bool):
+        raise _wrong(f"needs true or false as {key}", where)
+    return value
 
 
 def _number(found: Mapping[str, Any], key: str, where: str) -> float | None:

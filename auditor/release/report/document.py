@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from auditor.figures import Figure
+from auditor.release.report.feedback_section import feedback_lines
 from auditor.release.report.formatting import cell_text
 from auditor.release.report.view import (
     Edition,
@@ -195,6 +196,7 @@ def _report(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> Iterator
     yield from session_blocks(view, 2)
     if facts.get("dismissed"):
         yield from dismissal_blocks(facts["dismissed"], exact=view.exact)
+    yield from feedback_blocks(facts, inside=True)
     yield from run_blocks(view, 2, sessions=False)
     yield from write_reading_section(facts)
 
@@ -295,6 +297,14 @@ def gate_blocks(judged: Mapping[str, Any], *, inside: bool) -> Iterator[Block]:
     yield GatesBlock(("Check", "Result"), rows)
 
 
+def feedback_blocks(facts: Mapping[str, Any], *, inside: bool) -> Iterator[Block]:
+    """A steward's feedback on the detector, if there is any."""
+    lines = list(feedback_lines(facts, inside=inside))
+    if lines:
+        yield HeadingBlock(2, "Feedback on the detector")
+        yield from (TextBlock(line) for line in lines)
+
+
 def dismissal_blocks(said: Mapping[str, Any], *, exact: bool) -> Iterator[Block]:
     """What somebody did with flagged sessions: counts and fixed reasons, nobody's words."""
 
@@ -307,7 +317,10 @@ def dismissal_blocks(said: Mapping[str, Any], *, exact: bool) -> Iterator[Block]
         told = f"Dismissed by hand: {count(said['sessions'])} ({why})."
         if said.get("surviving"):
             told += f" Of {count(said['surviving'])} of them something stands in the release."
-        yield TextBlock(f"{told} Figures and gates count them all the same.")
+        yield TextBlock(
+            f"{told} They lower a check's count only where they are signed and the policy lets "
+            "them; both counts stand with the check."
+        )
     if said.get("noted"):
         yield TextBlock(
             f"With notes of somebody, which stay in the project: {count(said['noted'])}."

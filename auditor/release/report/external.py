@@ -23,6 +23,7 @@ from auditor.release.report.document import (
     VerdictBlock,
     attack_blocks,
     dismissal_blocks,
+    feedback_blocks,
     gate_blocks,
     measured_blocks,
     statement_blocks,
@@ -81,6 +82,7 @@ def _blocks(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> Iterator
         yield from gate_blocks(facts["gates"], inside=False)
     if facts.get("dismissed"):
         yield from dismissal_blocks(facts["dismissed"], exact=view.exact)
+    yield from feedback_blocks(facts, inside=view.exact)
     yield HeadingBlock(2, "Parameters")
     yield FactsBlock(("Parameter", "Value"), params_rows(view.run))
     if (figure := attack_figure(view.run.attacks)) is not None:

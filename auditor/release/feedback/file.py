@@ -1,0 +1,344 @@
+"""What a steward says of a log's marks, as a file that a second program can read and check.
+
+The file holds counts by rule, the weights that this project gives to rules, how a random sample
+came out, and dismissals of flagged sessions. A session is named by a keyed digest of its rows:
+without the audit key of whoever made the file nobody can tell which session of which log it is,
+or try. No query, user or time stands in it.
+
+A dismissal counts for a gate only if the file is signed by somebody with a name, if it has one of
+the fixed reasons, and if the session is flagged for nothing that its signer wasn't shown: what
+else is found there later, nobody has dismissed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from auditor.arrays import Bools
+from auditor.attacks.base import FlaggedFindings
+from auditor.attacks.risk.feedback import DISMISSAL_REASONS, RuleFeedback
+from auditor.attacks.risk.query_sample import JudgedStratum, QueryStratum, estimate_content
+from auditor.attacks.risk.reasons import WRONG_REASON
+from auditor.bounded_files import UnfitFile, parse_json, read_bounded
+from auditor.engine.plan import checked_weights
+from auditor.errors import ExportRefused, MissingInput, ParameterError
+from auditor.log.model import QueryLog
+from auditor.release import signing
+from auditor.release.escaping import printable_text
+from auditor.release.export_target import quote_name
+from auditor.release.internal_folder import keyed_digest
+from auditor.release.shape import NUMBER, TEXT, WHOLE, Each, Shape, Values, describe_misfit
+
+if TYPE_CHECKING:
+    from auditor.release.signing import Ed25519PrivateKey
+
+FORMAT = "auditor feedback 1"
+PREFIX = b"auditor feedback 1\n"
+LARGEST = 64 << 20
+"""Bytes of the largest file that is read: some 200,000 dismissals."""
+_LONGEST_NAME = 200
+
+SHAPE: Shape = {
+    "format": TEXT,
+    "log": TEXT,
+    "rules": {"confirmed": Values(WHOLE), "dismissed": Values(WHOLE)},
+    "weights": Values(NUMBER),
+    "sample": Each(
+        {"name": TEXT, "marked": (bool,), "size": WHOLE, "judged": WHOLE, "sensitive": WHOLE}
+    ),
+    "dismissals": Each({"session": TEXT, "reason": TEXT, "covers": Each(TEXT)}),
+    "signer": {"name": TEXT, "at": TEXT, "public_key": TEXT},
+    "signature": TEXT,
+}
+_REQUIRED = ("format", "log")
+
+
+@dataclass(frozen=True)
+class Dismissal:
+    """One session that somebody dismissed: keyed digest, reason, and what it was flagged for."""
+
+    session: str
+    reason: str
+    covers: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {"session": self.session, "reason": self.reason, "covers": list(self.covers)}
+
+
+@dataclass(frozen=True)
+class FeedbackSigner:
+    """Who signed: the name that they gave, when, and the fingerprint of their key."""
+
+    name: str
+    at: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class StewardFeedback:
+    """What stands in a feedback file; `log` is the keyed digest of the log that it is about."""
+
+    log: str
+    rules: RuleFeedback = field(default_factory=RuleFeedback)
+    weights: Mapping[str, float] = field(default_factory=dict)
+    sample: tuple[JudgedStratum, ...] = ()
+    dismissals: tuple[Dismissal, ...] = ()
+    signer: FeedbackSigner | None = None
+    """None where nobody signed it: then no dismissal counts."""
+
+    @property
+    def counting(self) -> tuple[Dismissal, ...]:
+        """The dismissals that may count: signed by somebody with a name, for a known reason."""
+        if self.signer is None or not self.signer.name.strip():
+            return ()
+        return tuple(one for one in self.dismissals if one.reason in DISMISSAL_REASONS)
+
+    def of_log(self, log: QueryLog, secret: bytes) -> bool:
+        """Whether it is about this log, and was made with this audit key."""
+        return self.log == keyed_digest(log.digest, secret)
+
+    def summary(self) -> dict[str, Any]:
+        """Counts and estimates for people and programs; nothing that names a session."""
+        plain: dict[str, Any] = {
+            "dismissals": len(self.dismissals),
+            "dismissals_counting": len(self.counting),
+        }
+        if self.signer is not None:
+            plain["signer"] = {
+                "name": self.signer.name,
+                "at": self.signer.at,
+                "key_fingerprint": self.signer.fingerprint,
+            }
+        plain |= {"weights": dict(self.weights)} if self.weights else {}
+        rules = [
+            {
+                "rule": one.rule,
+                "confirmed": one.confirmed,
+                "dismissed": one.dismissed,
+                "precision": one.precision,
+                "interval": [one.low, one.high],
+                "suggested_weight": one.suggested_weight,
+            }
+            for one in self.rules.precisions()
+        ]
+        plain |= {"rules": rules} if rules else {}
+        if any(one.judged for one in self.sample):
+            plain["estimate"] = estimate_content(self.sample).to_dict()
+        return plain
+
+
+@dataclass(frozen=True, eq=False)
+class SignedDismissals:
+    """The dismissals of a log that may count, ready to be looked up in findings."""
+
+    log: str
+    secret: bytes
+    covers: Mapping[str, frozenset[str]]
+    """Keyed digest of a session → the reasons that its signer was shown."""
+
+    @classmethod
+    def of(cls, feedback: StewardFeedback, log: QueryLog, secret: bytes) -> SignedDismissals:
+        """Those of a file.
+
+        Raises
+        ------
+        ExportRefused
+            The file is about another log, or was made with another audit key.
+        """
+        if not feedback.of_log(log, secret):
+            raise ExportRefused(
+                "The feedback is about another log, or was made with another audit key than "
+                "yours. Use it where it was made, on the log that it was made of."
+            )
+        covers = {one.session: frozenset(one.covers) for one in feedback.counting}
+        return cls(log.digest, secret, covers)
+
+    def among(self, findings: FlaggedFindings) -> Bools:
+        """Which flagged sessions are dismissed; shape (m,); O(m)."""
+        gone = np.zeros(len(findings), dtype=np.bool_)
+        if not self.covers:
+            return gone
+        for at in range(len(findings)):
+            rows = int(findings.start[at]), int(findings.stop[at])
+            shown = self.covers.get(session_digest(self.log, *rows, self.secret))
+            gone[at] = shown is not None and shown.issuperset(flagged_for(findings, at))
+        return gone
+
+
+def session_digest(log: str, start: int, stop: int, secret: bytes) -> str:
+    """What a session of these rows is called by whoever holds the audit key, and by nobody else."""
+    data = f"auditor session 1\0{log}\0{start}\0{stop}".encode()
+    return hashlib.blake2b(data, key=secret, digest_size=32).hexdigest()
+
+
+def flagged_for(findings: FlaggedFindings, index: int) -> set[str]:
+    """Why a session is flagged; a word that an attacker recovers wrongly exposes nothing."""
+    return set(findings.why(index)) - {WRONG_REASON.label}
+
+
+def collect_dismissals(
+    log: QueryLog,
+    reasons: Mapping[tuple[int, int], str],
+    shown: Iterable[FlaggedFindings],
+    secret: bytes,
+) -> tuple[Dismissal, ...]:
+    """Dismissals of sessions by their rows, with all that `shown` flags them for; by digest.
+
+    Sessions that nothing flags are left out: there is nothing to dismiss.
+    """
+    covers: dict[tuple[int, int], set[str]] = {}
+    for findings in shown:
+        starts = np.array([start for start, _ in reasons], dtype=np.int64)
+        for at in np.flatnonzero(np.isin(findings.start, starts)).tolist():
+            rows = int(findings.start[at]), int(findings.stop[at])
+            if reasons.get(rows):
+                covers.setdefault(rows, set()).update(flagged_for(findings, at))
+    found = [
+        Dismissal(session_digest(log.digest, *rows, secret), reasons[rows], tuple(sorted(why)))
+        for rows, why in covers.items()
+    ]
+    return tuple(sorted(found, key=lambda one: one.session))
+
+
+# --- the file ---------------------------------------------------------------------------------
+
+
+def feedback_bytes(
+    feedback: StewardFeedback, key: Ed25519PrivateKey | None = None, name: str = ""
+) -> bytes:
+    """The file's content, signed with a key in somebody's name if one is given.
+
+    Raises `ParameterError` for a key without a name.
+    """
+    plain: dict[str, Any] = {
+        "format": FORMAT,
+        "log": feedback.log,
+        "rules": feedback.rules.to_dict(),
+        "weights": dict(feedback.weights),
+        "sample": [_plain_stratum(one) for one in feedback.sample],
+        "dismissals": [one.to_dict() for one in feedback.dismissals],
+    }
+    if key is not None:
+        who = printable_text(name).strip()[:_LONGEST_NAME]
+        if not who:
+            raise ParameterError("signer", "A signature needs the name of whoever signs.")
+        plain["signer"] = {
+            "name": who,
+            "at": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "public_key": signing.public_text(key.public_key()),
+        }
+        plain["signature"] = signing.sign_text(PREFIX + _canonical(plain), key)
+    text = json.dumps(plain, indent=1, ensure_ascii=False, allow_nan=False)
+    return (text + "\n").encode("utf-8", "backslashreplace")
+
+
+def read_feedback(path: Path) -> StewardFeedback:
+    """A feedback file, its signature checked.
+
+    Raises
+    ------
+    MissingInput
+        It can't be read.
+    ParameterError
+        It isn't such a file.
+    ExportRefused
+        It was changed after it was signed.
+    """
+    try:
+        data = read_bounded(path, LARGEST)
+    except UnfitFile as error:
+        raise MissingInput(f"{quote_name(path)} can't be read: it is {error}.") from None
+    return parse_feedback(data)
+
+
+def parse_feedback(data: bytes) -> StewardFeedback:
+    """A feedback file's content; raises as `read_feedback` does."""
+    try:
+        plain = parse_json(data)
+    except ValueError as error:
+        raise _unfit(f"is no such file ({error})") from None
+    if not isinstance(plain, dict) or plain.get("format") != FORMAT:
+        raise _unfit(f'does not say "format": "{FORMAT}"')
+    misfit = describe_misfit(plain, SHAPE)
+    if misfit or any(name not in plain for name in _REQUIRED):
+        raise _unfit(misfit or "lacks the log that it is about")
+    sample = tuple(_stratum(one) for one in plain.get("sample", ()))
+    estimate_content(sample)  # refuses counts that can't be
+    return StewardFeedback(
+        log=plain["log"],
+        rules=RuleFeedback.from_dict(plain.get("rules", {})),
+        weights=dict(checked_weights(plain.get("weights", {}))),
+        sample=sample,
+        dismissals=tuple(
+            Dismissal(one["session"], one["reason"], tuple(one.get("covers", ())))
+            for one in plain.get("dismissals", ())
+        ),
+        signer=_signer(plain),
+    )
+
+
+def _signer(plain: Mapping[str, Any]) -> FeedbackSigner | None:
+    """Who signed; None where nobody did. Raises `ExportRefused` if the signature doesn't fit."""
+    if "signer" not in plain and "signature" not in plain:
+        return None
+    try:
+        told = plain["signer"]
+        body = {name: value for name, value in plain.items() if name != "signature"}
+        text = PREFIX + _canonical(body)
+        print_of = signing.check_text(text, told["public_key"], plain["signature"])
+        return FeedbackSigner(str(told["name"]), str(told["at"]), print_of)
+    except (KeyError, TypeError, ValueError):
+        raise ExportRefused(
+            "The feedback was changed after it was signed, or its signature is none of this "
+            "program's. Sign it anew."
+        ) from None
+
+
+def _canonical(plain: Mapping[str, Any]) -> bytes:
+    """The same bytes for the same values, whatever the order of keys."""
+    return json.dumps(plain, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _plain_stratum(one: JudgedStratum) -> dict[str, Any]:
+    return {
+        "name": one.stratum.name,
+        "marked": one.stratum.marked,
+        "size": one.stratum.size,
+        "judged": one.judged,
+        "sensitive": one.sensitive,
+    }
+
+
+def _stratum(plain: Mapping[str, Any]) -> JudgedStratum:
+    try:
+        stratum = QueryStratum(name=str(plain["name"]), marked=plain["marked"], size=plain["size"])
+        return JudgedStratum(stratum=stratum, judged=plain["judged"], sensitive=plain["sensitive"])
+    except KeyError:
+        raise _unfit("has a stratum that lacks something") from None
+
+
+def _unfit(what: str) -> ParameterError:
+    return ParameterError("feedback", f"The feedback file {what}.")
+
+
+def judged_strata(
+    strata: Sequence[QueryStratum], answers: Iterable[tuple[int, bool]]
+) -> tuple[JudgedStratum, ...]:
+    """How each stratum came out, from (its position, whether the query was sensitive)."""
+    counts = [[0, 0] for _ in strata]
+    for at, sensitive in answers:
+        counts[at][0] += 1
+        counts[at][1] += sensitive
+    return tuple(
+        JudgedStratum(stratum=one, judged=judged, sensitive=found)
+        for one, (judged, found) in zip(strata, counts, strict=True)
+    )

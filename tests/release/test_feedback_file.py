@@ -1,0 +1,374 @@
+"""Signed dismissals: what they refer to, when they count, and that both counts are told."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.__main__ import main
+from auditor.attacks.base import FlaggedFindings
+from auditor.attacks.risk.feedback import DISMISSAL_REASONS, RuleFeedback
+from auditor.attacks.risk.query_sample import JudgedStratum, QueryStratum
+from auditor.engine.run import Run
+from auditor.errors import AuditorError, ExportRefused, ParameterError
+from auditor.log.model import QueryLog
+from auditor.release import gates, signing
+from auditor.release.atomic_write import write_file
+from auditor.release.feedback.file import (
+    SignedDismissals,
+    StewardFeedback,
+    collect_dismissals,
+    feedback_bytes,
+    flagged_for,
+    parse_feedback,
+    read_feedback,
+)
+from auditor.release.internal_folder import internal_folder, keyed_digest, read_evidence
+from auditor.release.policy.policy import Gate, Policy, parse_policy, policy_from
+from tests.release import fakes
+
+SECRET = b"s" * 32
+
+
+@pytest.fixture
+def log() -> QueryLog:
+    return fakes.raw_log()
+
+
+@pytest.fixture
+def result(log: QueryLog) -> Run:
+    return fakes.run_result(log)
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Any:
+    path = tmp_path / "steward.pem"
+    signing.new_key(path)
+    return signing.private_key(path)
+
+
+def found(result: Run) -> FlaggedFindings:
+    made = result.attacks[0].findings
+    assert made is not None
+    return made
+
+
+def readable(result: Run) -> FlaggedFindings:
+    """Three flagged sessions, of each of which something survives."""
+    return dataclasses.replace(
+        found(result),
+        start=np.array([0, 2, 4]),
+        stop=np.array([2, 4, 6]),
+        reason=np.array([1, 2, 3], dtype=np.uint64),
+        risk=np.array([0.9, 0.8, 0.7]),
+        surviving=np.ones(3, dtype=np.int32),
+        flagged=np.ones(3, dtype=np.int32),
+        reasons=("name of a person", "place", "e-mail address"),
+    )
+
+
+def run_with(result: Run, findings: FlaggedFindings) -> Run:
+    made = dataclasses.replace(result.attacks[0], attack="surviving-content", findings=findings)
+    return dataclasses.replace(result, attacks=(made,))
+
+
+def feedback_on(
+    log: QueryLog, findings: FlaggedFindings, count: int, reason: str = "public", **more: Any
+) -> StewardFeedback:
+    rows = list(zip(findings.start.tolist(), findings.stop.tolist(), strict=True))[:count]
+    gone = collect_dismissals(log, dict.fromkeys(rows, reason), [findings], SECRET)
+    return StewardFeedback(log=keyed_digest(log.digest, SECRET), dismissals=gone, **more)
+
+
+def signed(feedback: StewardFeedback, key: Any, name: str = "Ada") -> StewardFeedback:
+    return parse_feedback(feedback_bytes(feedback, key, name))
+
+
+def judged(result: Run, log: QueryLog, said: StewardFeedback | None, **more: Any) -> Any:
+    gate = Gate("g", "g", "attack.surviving-content.sessions_surviving", most=0, **more)
+    recorded = gates.record_metrics(result, log, said, SECRET)
+    policy = Policy("ours", "", (gate,), "0" * 64)
+    return gates.judge_recorded(recorded, result.release.statement.to_dict(), policy)[0]
+
+
+def test_that_signed_dismissals_subtract_where_the_policy_says_so_and_both_counts_are_told(
+    result: Run, log: QueryLog, key: Any
+) -> None:
+    findings = readable(result)
+    run, every = run_with(result, findings), len(findings)
+    assert every >= 2
+    said = signed(feedback_on(log, findings, every - 1), key)
+    closed, opened = judged(run, log, said), judged(run, log, said, feedback=True)
+    assert closed.value == every
+    assert opened.value == 1
+    assert closed.counts == opened.counts == (every, 1)
+    for verdict in (closed, opened):
+        assert f"{every} without signed dismissals" in verdict.evidence
+        assert "1 with them" in verdict.evidence
+        plain = verdict.to_dict()
+        assert (plain["without_feedback"], plain["with_feedback"]) == (every, 1)
+    whole = signed(feedback_on(log, findings, every), key)
+    assert judged(run, log, whole).verdict == "failed"
+    assert judged(run, log, whole, feedback=True).verdict == "passed"
+
+
+def test_that_without_feedback_nothing_is_told_of_it(result: Run, log: QueryLog) -> None:
+    run = run_with(result, readable(result))
+    verdict = judged(run, log, None, feedback=True)
+    assert verdict.counts is None
+    assert "dismissals" not in verdict.evidence
+    assert "feedback" not in gates.record_metrics(run, log)
+
+
+def test_that_a_dismissal_without_signer_or_reason_does_not_count(
+    result: Run, log: QueryLog, key: Any
+) -> None:
+    findings = readable(result)
+    run, every = run_with(result, findings), len(findings)
+    unsigned = parse_feedback(feedback_bytes(feedback_on(log, findings, every)))
+    assert unsigned.counting == ()
+    assert judged(run, log, unsigned, feedback=True).value == every
+    for reason in ("", "because"):
+        said = feedback_on(log, findings, every)
+        gone = tuple(dataclasses.replace(one, reason=reason) for one in said.dismissals)
+        bare = signed(dataclasses.replace(said, dismissals=gone), key)
+        assert bare.counting == ()
+        assert judged(run, log, bare, feedback=True).value == every
+    with pytest.raises(ParameterError):
+        feedback_bytes(feedback_on(log, findings, every), key, "  ")
+
+
+def test_that_a_session_flagged_for_more_than_its_signer_saw_is_not_dismissed(
+    result: Run, log: QueryLog, key: Any
+) -> None:
+    findings = readable(result)
+    said = signed(feedback_on(log, findings, len(findings)), key)
+    away = SignedDismissals.of(said, log, SECRET)
+    assert away.among(findings).all()
+    rest = next(bit for bit in range(len(findings.reasons)) if not findings.reason[0] >> bit & 1)
+    more = findings.reason.copy()
+    more[0] |= np.uint64(1 << rest)
+    later = dataclasses.replace(findings, reason=more)
+    assert flagged_for(later, 0) > flagged_for(findings, 0)
+    assert away.among(later).tolist() == [False] + [True] * (len(findings) - 1)
+    other_rows = dataclasses.replace(findings, stop=findings.stop + 1)
+    assert not away.among(other_rows).any()
+
+
+def test_that_feedback_on_another_log_or_by_another_key_is_refused(
+    result: Run, log: QueryLog, key: Any
+) -> None:
+    said = signed(feedback_on(log, readable(result), 1), key)
+    with pytest.raises(ExportRefused):
+        SignedDismissals.of(said, log, b"t" * 32)
+    other = QueryLog.from_columns(user=["a"], query=["b"], time=[1])
+    with pytest.raises(ExportRefused):
+        gates.record_metrics(result, other, said, SECRET)
+
+
+def test_that_no_query_user_or_row_stands_in_the_file(result: Run, log: QueryLog, key: Any) -> None:
+    said = feedback_on(log, readable(result), 3)
+    data = feedback_bytes(said, key, "Ada")
+    for text in (*log.queries.strings(), *log.users.strings(), log.digest):
+        assert len(text) < 4 or text.encode() not in data
+    plain = json.loads(data)
+    assert {len(one["session"]) for one in plain["dismissals"]} == {64}
+    sessions = [one["session"] for one in plain["dismissals"]]
+    assert sessions == sorted(sessions)
+
+
+CHANGES: list[Callable[[dict[str, Any]], Any]] = [
+    lambda plain: plain["dismissals"].pop(),
+    lambda plain: plain["dismissals"][0].update(reason="other"),
+    lambda plain: plain["dismissals"][0].update(covers=["place"]),
+    lambda plain: plain["signer"].update(name="Eve"),
+    lambda plain: plain["weights"].update({"person:name": 0.0}),
+    lambda plain: plain.update(log="0" * 64),
+    lambda plain: plain.pop("signature"),
+    lambda plain: plain.pop("signer"),
+    lambda plain: plain["signer"].update(public_key="AAAA"),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_that_a_file_that_was_changed_after_signing_is_refused(
+    result: Run, log: QueryLog, key: Any, change: Callable[[dict[str, Any]], Any]
+) -> None:
+    said = feedback_on(log, readable(result), 2, weights={"person:name": 0.5})
+    plain = json.loads(feedback_bytes(said, key, "Ada"))
+    assert parse_feedback(json.dumps(plain).encode()).signer is not None
+    change(plain)
+    with pytest.raises(AuditorError):
+        parse_feedback(json.dumps(plain).encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        '{"format": "auditor feedback 2", "log": "x"}',
+        '{"format": "auditor feedback 1"}',
+        '{"format": "auditor feedback 1", "log": 3}',
+        '{"format": "auditor feedback 1", "log": "x", "weights": {"a": 2}}',
+        '{"format": "auditor feedback 1", "log": "x", "weights": {"a": "b"}}',
+        '{"format": "auditor feedback 1", "log": "x", "rules": {"confirmed": {"a": -1}}}',
+        '{"format": "auditor feedback 1", "log": "x", "sample": [{"name": "a"}]}',
+        '{"format": "auditor feedback 1", "log": "x", "sample": [{"name": "a", "marked": true, '
+        '"size": 1, "judged": 2, "sensitive": 0}]}',
+    ],
+)
+def test_that_what_is_no_feedback_file_is_refused(text: str) -> None:
+    with pytest.raises(ParameterError):
+        parse_feedback(text.encode())
+
+
+def test_that_a_file_comes_back_as_it_was_written(
+    result: Run, log: QueryLog, key: Any, tmp_path: Path
+) -> None:
+    stratum = QueryStratum(name="2 words, one user", marked=False, size=50)
+    said = feedback_on(
+        log,
+        readable(result),
+        2,
+        rules=RuleFeedback({"person:name": 3}, {"person:name": 9}),
+        weights={"person:name": 0.25},
+        sample=(JudgedStratum(stratum=stratum, judged=10, sensitive=1),),
+    )
+    path = tmp_path / "feedback.json"
+    write_file(path, [feedback_bytes(said, key, "Ada")])
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    again = read_feedback(path)
+    assert dataclasses.replace(again, signer=None) == said
+    assert again.signer is not None
+    assert again.signer.name == "Ada"
+    summary = again.summary()
+    assert summary["dismissals_counting"] == 2
+    assert summary["estimate"]["missed"]["value"] == 0.1
+    assert summary["rules"][0]["suggested_weight"] == 0.25
+
+
+def test_that_weights_alone_change_a_gate_only_where_the_policy_says_so(
+    result: Run, log: QueryLog
+) -> None:
+    full = readable(result)
+    keep = np.arange(len(full)) > 0
+    columns = ("start", "stop", "reason", "risk", "surviving", "flagged")
+    fewer = dataclasses.replace(full, **{name: getattr(full, name)[keep] for name in columns})
+    run = run_with(result, dataclasses.replace(fewer, full=full))
+    assert judged(run, log, None).value == len(full)
+    assert judged(run, log, None, feedback=True).value == len(full) - 1
+
+
+def test_that_a_policy_says_whether_feedback_counts() -> None:
+    head = 'format = "auditor policy 1"\nname = "ours"\n[[gate]]\nname = "a"\nmost = 0\n'
+    figure = 'figure = "attack.worst.sessions_surviving"\n'
+    (gate,) = parse_policy((head + figure + "feedback = true\n").encode()).gates
+    assert gate.feedback
+    (plain,) = parse_policy((head + figure).encode()).gates
+    assert not plain.feedback
+    assert "feedback" not in plain.to_dict()
+    again = policy_from({"policy": "ours", "rules": [gate.to_dict()]})
+    assert again.gates == (gate,)
+    for wrong in ("feedback = 1\n", 'feedback = "yes"\n'):
+        with pytest.raises(ParameterError):
+            parse_policy((head + figure + wrong).encode())
+    with pytest.raises(ParameterError):
+        parse_policy((head + 'figure = "statement.epsilon"\nfeedback = true\n').encode())
+
+
+# --- the command line -------------------------------------------------------------------------
+
+LOG = "\n".join(
+    f"{user}\t{query}\t2006-03-01 07:{minute:02}:00"
+    for user in range(1, 13)
+    for minute, query in enumerate(["weather", "news", "maps", f"jo{user}@example.org", "games"])
+)
+POLICY = """format = "auditor policy 1"
+name = "ours"
+[[gate]]
+name = "identifiers"
+figure = "attack.worst.sessions_surviving"
+reasons = ["e-mail address"]
+most = 0
+{more}
+[[gate]]
+name = "queries"
+figure = "release.queries"
+least = 1
+"""
+
+
+def dismiss_everything(path: Path, out: Path, key: Any, weights: dict[str, float]) -> QueryLog:
+    """A signed file that dismisses each session of the log."""
+    import auditor
+
+    log = auditor.read_log(path)
+    secret = signing.audit_secret(signing.audit_key())
+    run = auditor.attack("surviving-content", log, min_risk=0.0)
+    assert run.findings is not None
+    rows = zip(run.findings.start.tolist(), run.findings.stop.tolist(), strict=True)
+    gone = collect_dismissals(log, dict.fromkeys(rows, "own"), [run.findings], secret)
+    said = StewardFeedback(log=keyed_digest(log.digest, secret), dismissals=gone, weights=weights)
+    write_file(out, [feedback_bytes(said, key, "Ada")])
+    return log
+
+
+@pytest.mark.parametrize(("more", "code"), [("", 1), ("feedback = true", 0)])
+def test_that_an_audit_counts_signed_dismissals_as_its_policy_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: Any, more: str, code: int
+) -> None:
+    raw, out, policy = tmp_path / "log.tsv", tmp_path / "out", tmp_path / "policy.toml"
+    raw.write_text("AnonID\tQuery\tQueryTime\n" + LOG + "\n", encoding="utf-8")
+    policy.write_text(POLICY.format(more=more), encoding="utf-8")
+    said = tmp_path / "feedback.json"
+    dismiss_everything(raw, said, key, {"company:listed": 0.5})
+    capsys.readouterr()
+    arguments = ["audit", str(raw), "--method", "frequency-threshold", "-p", "n=1"]
+    arguments += ["--policy", str(policy), "--out", str(out), "--feedback", str(said), "--json"]
+    arguments += ["--exact-figures"]
+    for name in ("record-linkage", "near-linkage", "planted-strings", "dp-audit"):
+        arguments += ["--skip", name]
+    assert main(arguments) == code
+    facts = json.loads(capsys.readouterr().out)
+    (gate, _) = facts["gates"]["results"]
+    assert (gate["without_feedback"], gate["with_feedback"]) == (12, 0)
+    assert gate["verdict"] == ("passed" if more else "failed")
+    assert facts["feedback"]["signer"]["name"] == "Ada"
+    assert facts["feedback"]["dismissals_counting"] == 12
+    assert facts["feedback"]["weights"] == {"company:listed": 0.5}
+    evidence, _ = read_evidence(internal_folder(out))
+    assert evidence["rule_weights"] == {"company:listed": 0.5}
+    assert evidence["gates"]["figures"]["feedback"]["dismissals"] == 12
+    public = (out / "manifest.json").read_text() + (out / "report.html").read_text()
+    for told in ("without_feedback", "Ada", "company:listed", "dismiss"):
+        assert told not in public
+    report = (internal_folder(out) / "report.html").read_text()
+    assert "without signed dismissals and rule weights" in report
+    assert "signed by Ada" in report
+
+
+def test_that_the_verb_feedback_says_what_a_file_comes_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: Any
+) -> None:
+    raw, said = tmp_path / "log.tsv", tmp_path / "feedback.json"
+    raw.write_text("AnonID\tQuery\tQueryTime\n" + LOG + "\n", encoding="utf-8")
+    dismiss_everything(raw, said, key, {})
+    capsys.readouterr()
+    assert main(["feedback", str(said), "--log", str(raw), "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["log_matches"] is True
+    assert facts["dismissals_counting"] == 12
+    raw.write_text("AnonID\tQuery\tQueryTime\n" + "1\ta\t2006-03-01 07:00:00\n")
+    assert main(["feedback", str(said), "--log", str(raw), "--json"]) != 0
+
+
+def test_that_every_reason_has_words() -> None:
+    assert all(text for text in DISMISSAL_REASONS.values())
