@@ -7,7 +7,7 @@ that is not in the log where one exists, and a 95 % interval.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,6 +17,11 @@ from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.figures import Figure, MetricValue, ResultCard, Table
 from auditor.log.model import QueryLog
 from auditor.params import Params
+from auditor.privacy.blank_queries import (
+    LogPlaces,
+    drop_blank_rows,
+    drop_released_blank_rows,
+)
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -115,6 +120,29 @@ class FlaggedFindings:
     def __len__(self) -> int:
         return len(self.start)
 
+    def moved(self, places: LogPlaces) -> FlaggedFindings:
+        """The same findings in rows and codes of the log that `places` are of."""
+        everybody = self.everybody
+        if everybody is not None:
+            start, stop = _moved(everybody.rows, everybody.stops, places)
+            everybody = ExposedSessions.of(start, stop, everybody.reason, everybody.risk)
+        start, stop = _moved(self.start, self.stop, places)
+        survives = np.zeros(places.query_count, dtype=np.bool_)
+        survives[places.queries] = self.survives
+        query = places.queries[self.mark_query].astype(self.mark_query.dtype)
+        order = np.argsort(query, kind="stable")
+        return replace(
+            self,
+            start=start,
+            stop=stop,
+            survives=survives,
+            everybody=everybody,
+            mark_query=query[order],
+            mark_start=self.mark_start[order],
+            mark_stop=self.mark_stop[order],
+            mark_reason=self.mark_reason[order],
+        )
+
     def marks(self, query: int) -> list[tuple[int, int, str]]:
         """(start, stop, reason) of every mark in the distinct query `query`."""
         low, high = np.searchsorted(self.mark_query, [query, query + 1])
@@ -131,6 +159,11 @@ class FlaggedFindings:
             main = self.reasons[int(self.decided[index])]
             texts.sort(key=lambda text: text != main)
         return texts
+
+
+def _moved(start: Int64s, stop: Int64s, places: LogPlaces) -> tuple[Int64s, Int64s]:
+    """Sessions' first rows and the rows after them, in the log that `places` are of."""
+    return places.rows[start], places.rows[stop - 1] + 1
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -175,6 +208,33 @@ class AttackFunction(Protocol):
     ) -> AttackResult: ...
 
 
+class BlankFreeAttack:
+    """An attack on logs and releases without blank rows; findings in rows of the log as read."""
+
+    def __init__(self, run: AttackFunction) -> None:
+        self._run = run
+
+    def __call__(
+        self, evidence: Evidence, params: Any, *, rng: np.random.Generator, progress: Progress
+    ) -> AttackResult:
+        """Attack what is left, and say where it stands in the whole."""
+        log = evidence.log
+        left = drop_blank_rows(log, progress)
+        release, reference = evidence.release, evidence.reference
+        seen = replace(
+            evidence,
+            log=left,
+            release=release and drop_released_blank_rows(release, progress),
+            reference=reference and drop_blank_rows(reference, progress),
+            others=tuple(drop_released_blank_rows(one, progress) for one in evidence.others),
+        )
+        result = self._run(seen, params, rng=rng, progress=progress)
+        if left is log or result.findings is None:
+            return result
+        found = result.findings
+        return replace(result, findings=found.moved(LogPlaces.of(log, left)))
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Attack:
     """One attack as the registry, the command line and the window know it.
@@ -193,6 +253,11 @@ class Attack:
     cost: str = ""
     needs: tuple[str, ...] = ()
     unfit: Callable[[Evidence], str] | None = None
+
+    def __post_init__(self) -> None:
+        # The one place where rows of blank queries are kept from attacks.
+        if not isinstance(self.run, BlankFreeAttack):
+            object.__setattr__(self, "run", BlankFreeAttack(self.run))
 
     def why_not(self, evidence: Evidence) -> str:
         """Why it can't run on this evidence, in words; empty if it can."""

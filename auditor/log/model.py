@@ -102,9 +102,16 @@ class Vocabulary:
         """
         import pyarrow.compute as pc
 
-        found = pc.match_substring_regex(self.arrow(), r"\A[\s\p{Z}\p{Cc}\p{Cf}]*\z")
-        blank: Bools = found.to_numpy(zero_copy_only=False)
-        return blank.astype(np.bool_, copy=False)
+        blank: Bools = self.lengths() == 0
+        # Only what begins as white space, a control character or beyond ASCII may be blank.
+        filled = np.flatnonzero(~blank)
+        first = self.data[self.offsets[filled]]
+        maybe = filled[(first <= 32) | (first >= 127)]
+        if len(maybe):
+            shown = self.take(maybe).arrow()
+            found = pc.match_substring_regex(shown, r"\A[\s\p{Z}\p{Cc}\p{Cf}]*\z")
+            blank[maybe] = found.to_numpy(zero_copy_only=False)
+        return blank
 
     def take(self, codes: Integers) -> Vocabulary:
         """The vocabulary of only `codes`, renumbered in their order; O(bytes taken)."""
@@ -261,6 +268,12 @@ class QueryLog:
             )
             first[rows[order[1:][again]]] = False
         return _freeze(first)
+
+    @functools.cached_property
+    def without_blank(self) -> QueryLog:
+        """The log without rows whose query is blank; this very log if it has none. O(rows)."""
+        blank = self.queries.blank()
+        return self.rows(~blank[self.query]) if blank.any() else self
 
     @functools.cached_property
     def digest(self) -> str:

@@ -12,6 +12,7 @@ from auditor.figures import Figure, MetricValue, ResultCard, Table
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
+from auditor.privacy.blank_queries import BlankFreeMeasure
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -104,6 +105,13 @@ class Measure:
     unasked: int | None = None
     streams: bool = False
     quick: bool = False
+
+    def __post_init__(self) -> None:
+        # The one place where rows of blank queries are kept from measures.
+        if not isinstance(self.run, BlankFreeMeasure):
+            object.__setattr__(self, "run", BlankFreeMeasure(self.run))
+            if self.repeat is not None:
+                object.__setattr__(self, "repeat", BlankFreeMeasure(self.repeat))
 
     def why_not(self, release: Anonymized) -> str:
         """Why it can't be taken of this release, in words; empty if it can."""

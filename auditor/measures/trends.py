@@ -74,9 +74,8 @@ def run(
     del rng
     released = release.log
     assert released is not None
-    assert log.period is not None
     width = params.days * DAY
-    origin, steps = whole_steps(log.period, width)
+    origin, steps = whole_steps(log.period, width) if log.period is not None else (0, 0)
     if steps < 3:
         note = phrase(
             "The log holds {steps} whole steps of {days} days: too few for a trend.",

@@ -11,6 +11,11 @@ from auditor.log.model import QueryLog
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.time_granularity import TimedOutlook, TimedRun
 from auditor.params import Params
+from auditor.privacy.blank_queries import (
+    BlankFreeExplanation,
+    BlankFreeOutlook,
+    BlankFreeRun,
+)
 from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Statement
@@ -133,11 +138,18 @@ class Method:
     main: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.yields == "log":  # the one place where a log's times are made coarser
-            if not isinstance(self.run, TimedRun):
-                object.__setattr__(self, "run", TimedRun(self.run))
-            if self.outlook is not None and not isinstance(self.outlook, TimedOutlook):
-                object.__setattr__(self, "outlook", TimedOutlook(self.outlook))
+        # The one place where blank rows are dropped and a released log's times made coarser.
+        if isinstance(self.run, BlankFreeRun):
+            return
+        run, outlook = self.run, self.outlook
+        if self.yields == "log":
+            run = TimedRun(run)
+            outlook = TimedOutlook(outlook) if outlook is not None else None
+        object.__setattr__(self, "run", BlankFreeRun(run))
+        if outlook is not None:
+            object.__setattr__(self, "outlook", BlankFreeOutlook(outlook))
+        if self.explain is not None:
+            object.__setattr__(self, "explain", BlankFreeExplanation(self.explain))
 
 
 @dataclass(frozen=True, eq=False)

@@ -112,7 +112,8 @@ def record_metrics(
         if name not in measures:
             measures[name] = {"why": _why_no_measure(name, result)}
     kept = KeptContent.of(log, result.release).to_dict()
-    plain = {"users": len(log.users), "kept": kept, "attacks": attacks, "measures": measures}
+    users = len(log.without_blank.users)
+    plain = {"users": users, "kept": kept, "attacks": attacks, "measures": measures}
     told = feedback.summary() if feedback is not None else {}
     if result.plan.rule_weights:
         told["weights"] = dict(result.plan.rule_weights)

@@ -56,10 +56,11 @@ class KeptContent:
         """What an outlook's expectations come to, for the whole of `log` where it is known."""
         known = {value.name: value.value for value in values}
         queries, share = known.get("expected.queries"), known.get("expected.volume")
-        searches = None if log is None else int(log.event_starts.sum())
+        told = None if log is None else log.without_blank
+        searches = None if told is None else int(told.event_starts.sum())
         return cls(
             None if queries is None else int(queries),
-            None if log is None else len(log.queries),
+            None if told is None else len(told.queries),
             None if share is None or searches is None else share * searches,
             searches,
         )

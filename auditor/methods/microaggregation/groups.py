@@ -236,6 +236,8 @@ def find_groups(
         The log has fewer than k users, or too many for the exact search.
     """
     users = len(log.users)
+    if not users:  # all rows had a blank query: nothing is left, and nobody to group
+        return [], 0.0
     if users < params.k:
         raise MissingInput(
             f"The log has {users:,} users, fewer than k = {params.k:,}. Choose a smaller k."

@@ -113,6 +113,9 @@ def run(
     """Give every user the list of their group."""
     progress.check()
     groups, distance = find_groups(log, params, progress)
+    if not groups:
+        verdict = verify_user_k(log, params.k, progress=progress)
+        return Product(content=log, statement=_statement(log, params, log, verdict, 0, distance))
     released, lists = merge_groups(log, groups, progress)
     verdict = verify_user_k(released, params.k, progress=progress)
     changes = {
@@ -171,7 +174,9 @@ def _statement(
         model="k-anonymity",
         claim=f"Each of {users:,} users has the same released list of queries as at least "
         f"{verdict.smallest - 1:,} others, so that a list points to {verdict.smallest:,} users "
-        f"or more. What the list says is not hidden.",
+        f"or more. What the list says is not hidden."
+        if users
+        else "No user is left to be released.",
         unit="one user's whole history, as a record",
         assumptions=(
             alike,

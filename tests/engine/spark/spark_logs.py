@@ -20,7 +20,7 @@ OPTIONS = ReadOptions(max_rejected_share=1.0, max_line_bytes=400)
 
 
 def hostile(path: Path, people: int = 90, seed: int = 5) -> Path:
-    """A log with bad rows, equal seconds, users in several places, one who never stops."""
+    """A log with bad and blank rows, equal seconds, users in several places, and a bot."""
     draw = random.Random(seed)
     heading = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL"
     lines = [heading.encode()]
@@ -30,6 +30,8 @@ def hostile(path: Path, people: int = 90, seed: int = 5) -> Path:
         when = f"2006-03-{draw.randint(1, 3):02d} 00:00:{draw.randint(0, 59):02d}"
         click = f"2\thttp://p{draw.randrange(9)}.org" if draw.random() < 0.4 else "\t"
         lines.append(f"{user}\t{query}\t{when}\t{click}".encode())
+        if draw.random() < 0.05:  # a blank query is a missing value
+            lines.append(f"{user}\t{draw.choice(['', '  '])}\t{when}\t{click}".encode())
         if draw.random() < 0.06:
             lines.append(
                 draw.choice(

@@ -60,7 +60,10 @@ def choose_partitions(spark: SparkSession, splits: LogSplits) -> int:
 
 
 def scan(spark: SparkSession, splits: LogSplits, keep: Step | None = None) -> DataFrame:
-    """All rows, and the facts of every split; `keep` says which rows of a split are wanted."""
+    """All rows, and the facts of every split; `keep` says which rows of a split are wanted.
+
+    Rows of blank queries are never among them: a blank query is a missing value.
+    """
 
     def step(split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
         yield split_facts(split, piece)
@@ -92,14 +95,16 @@ def split_facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
     """What is known of a split, as rows of the kinds `FACT`, `REJECT` and `DIGEST`."""
     import json
 
-    log = piece.log
+    log, shown = piece.log, piece.log.without_blank
     figures = {
         "rows": len(log),
+        "blank_rows": len(log) - len(shown),
+        "blank_clicks": log.clicks - shown.clicks,
         "clicks": log.clicks,
         "rows_read": log.origin.rows_read,
         "with_ip": int(log.ip is not None),
-        "addresses": 0 if log.ip is None else int(np.count_nonzero(log.ip)),
-        "cookies": 0 if log.cookie is None else int(np.count_nonzero(log.cookie != NONE)),
+        "addresses": 0 if shown.ip is None else int(np.count_nonzero(shown.ip)),
+        "cookies": 0 if shown.cookie is None else int(np.count_nonzero(shown.cookie != NONE)),
         "with_cookie": int(log.cookies is not None),
         "plain": int(not _breaks(log)),
         **{f"rejected:{why}": count for why, count in log.origin.rejected.items()},
@@ -157,9 +162,10 @@ def hash_rows(kind: int, found: list[str]) -> pa.RecordBatch:
 
 
 def batches_of(log: QueryLog, number: int, keep: Step | None = None) -> Iterator[pa.RecordBatch]:
-    """The rows of a split's log, as many at once as Spark takes."""
+    """The rows of a split's log that aren't blank, as many at once as Spark takes."""
     chosen = keep(log) if keep is not None else None
     rows = np.arange(len(log)) if chosen is None else np.flatnonzero(chosen)
+    rows = rows[~log.queries.blank()[log.query[rows]]]
     for start in range(0, len(rows), 1 << 16):
         yield batch_of(log, rows[start : start + (1 << 16)], number * PLACES)
 

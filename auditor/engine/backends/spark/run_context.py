@@ -19,6 +19,7 @@ from auditor.log.model import LogOrigin, RejectedRow
 from auditor.log.out_of_core.splits import LogSplits, shift_reject
 from auditor.log.reading.reader import check_share
 from auditor.log.reading.user_candidates import confirm_user
+from auditor.privacy.blank_queries import CHANGE
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -154,6 +155,12 @@ def sum_records(work: SparkRunContext, records: DataFrame) -> SparkSums:
     grouped = named.groupBy("a").agg(F.sum("n"), F.min("n"), F.max("n"))
     found = work.few(grouped, MOST_NAMES)
     return SparkSums(*({row[0]: row[at] for row in found} for at in (1, 2, 3)))
+
+
+def count_blank_rows(found: SparkSums) -> dict[str, int]:
+    """The entry among changes of rows whose query is blank, as a local run has it."""
+    blank = found["blank_rows"]
+    return {CHANGE: blank} if blank else {}
 
 
 def read_facts(

@@ -114,8 +114,9 @@ def _reader(splits: LogSplits) -> Any:
             values[code[real]] = flags[name].to_numpy()[real]
         marked = np.zeros(len(log.queries), dtype=np.bool_)
         marked[code[real]] = True
-        for start in range(0, len(log), 1 << 16):
-            some = np.arange(start, min(start + (1 << 16), len(log)))
+        shown = np.flatnonzero(~log.queries.blank()[log.query])
+        for start in range(0, len(shown), 1 << 16):
+            some = shown[start : start + (1 << 16)]
             query = log.query[some]
             yield _batch(log, some, query, marked, known, split.number)
 

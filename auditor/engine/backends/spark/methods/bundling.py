@@ -17,8 +17,17 @@ import numpy as np
 
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.job_result import SparkJobResult
-from auditor.engine.backends.spark.methods.logs import made_log, rank_users, released_figures
-from auditor.engine.backends.spark.run_context import SparkRunContext, read_facts, sum_records
+from auditor.engine.backends.spark.methods.logs import (
+    made_log,
+    rank_users,
+    released_figures,
+)
+from auditor.engine.backends.spark.run_context import (
+    SparkRunContext,
+    count_blank_rows,
+    read_facts,
+    sum_records,
+)
 from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.log import bundles
 from auditor.log.model import NONE
@@ -59,8 +68,9 @@ def bundle(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
         raw = raw.join(group, "user")
     work.stage("making bundles")
     keyed = work.kept(_key_rows(raw, by, params))
-    figures, heavy_people = _sizes(work, keyed, len(log.users), log.clicks)
-    unknown = 0 if by == "random-users" else found["rows"] - found[
+    figures, heavy_people = _sizes(work, keyed, len(log.users), log.clicks - found["blank_clicks"])
+    searched = len(log) - found["blank_rows"]
+    unknown = 0 if by == "random-users" else searched - found[
         "addresses" if by == "ip-mask" else "cookies"
     ]  # fmt: skip
     numbers = rank_users(work, keyed.select(F.col("bundle").alias("user")).distinct())
@@ -76,7 +86,10 @@ def bundle(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
     released = released_figures(work, numbered.withColumns(shown))
     heading = tsv_heading(bool(released["broken"]), ip=False, cookie=False)
     statement = method.statement_of(BundlingFacts(figures, params, by, True))
-    changes = method.changes_of(figures, len(log), heavy_people, unknown)
+    changes = {
+        **method.changes_of(figures, searched, heavy_people, unknown),
+        **count_blank_rows(found),
+    }
     return made_log(ordered.select(*rows.NAMES), released, heading, statement, changes, log)
 
 

@@ -23,7 +23,12 @@ import numpy as np
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.counting import limited_counts
 from auditor.engine.backends.spark.job_result import SparkJobResult
-from auditor.engine.backends.spark.run_context import SparkRunContext, read_facts, sum_records
+from auditor.engine.backends.spark.run_context import (
+    SparkRunContext,
+    count_blank_rows,
+    read_facts,
+    sum_records,
+)
 from auditor.engine.backends.spark.session import hide_warnings, map_in_arrow
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplit, SplitPiece
@@ -73,11 +78,13 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
         ),
     )
     ordered = _with_ids(work, params.ids, kept)
+    searched = len(log) - found["blank_rows"]
     changes = {
-        "rows": len(log),
-        "rows_dropped": len(log) - shown["rows"],
+        "rows": searched,
+        "rows_dropped": searched - shown["rows"],
         "queries_dropped": len(log.queries) - shown["queries"],
         "users_dropped": len(log.users) - shown["users"],
+        **count_blank_rows(found),
     }
     with_ids = params.ids == "keep"
     heading = tsv_heading(
@@ -171,17 +178,19 @@ def release_hashed(work: SparkRunContext, params: TokenHashingParams) -> SparkJo
     shown = released_figures(work, released)
     words = sizes.get(rows.WORD, 0)
     unique = _unique(work, released) if params.users != "dropped" else 0
-    clicks = 0 if params.urls == "dropped" else log.clicks
+    searched_clicks = log.clicks - found["blank_clicks"]
+    clicks = 0 if params.urls == "dropped" else searched_clicks
     users = 1 if params.users == "dropped" else len(log.users)
     statement = method.statement_of(
         params, method.HashedOutlook(words, users, clicks, unique), secure=True
     )
     changes = {
-        "rows": len(log),
+        "rows": len(log) - found["blank_rows"],
         "tokens_hashed": words,
         "queries_merged": len(log.queries) - shown["queries"],
         "users_changed": 0 if params.users == "kept" else len(log.users),
-        "clicks_changed": 0 if params.urls == "kept" else log.clicks,
+        "clicks_changed": 0 if params.urls == "kept" else searched_clicks,
+        **count_blank_rows(found),
     }
     if params.users == "kept":
         ordered = _by_appearance(released)
@@ -205,7 +214,7 @@ def _hashed_split(
 ) -> Iterator[pa.RecordBatch]:
     """One split's rows hashed, and what must be counted over all splits, as hashes."""
     key = HashKey(secret)
-    log = piece.log
+    log = piece.log.without_blank
     yield rows.split_facts(split, piece)
     done = method.hash_log(log, TokenHashingParams(**params), key, silent_progress())
     yield rows.hash_rows(rows.WORD, [word.tobytes().hex() for word in done.words])

@@ -18,6 +18,7 @@ from auditor.engine.backends.spark.run_context import (
     DrawnTable,
     SparkRunContext,
     SparkSums,
+    count_blank_rows,
     read_facts,
     sum_records,
 )
@@ -51,16 +52,18 @@ def _strict(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
     spent = strict.strict_budget(params)
     records, found = _limit_users(work, params.limits, params.clicks, params.transitions)
     log = read_facts(work, records, found)
+    searched = len(log) - found["blank_rows"]
     work.stage("drawing queries")
     drawn = _queries(work, records, _at_least(params.b, spent.K))
     chosen, size, there = drawn.frame, drawn.rows, drawn.seen
     changes = {
-        "rows": len(log),
-        "rows_over_limit": len(log) - found["rows_within"],
+        "rows": searched,
+        "rows_over_limit": searched - found["rows_within"],
         "queries_in_histories": there,
         "queries_below_threshold": there - size,
         "queries_released": size,
         "pool_queries_released": 0,
+        **count_blank_rows(found),
     }
     tables = {"queries": chosen}
     released = {"queries": size}
@@ -70,7 +73,7 @@ def _strict(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
         noise = _at_least(params.b_c, spent.K_c)
         shown = work.drawn(limited_counts.with_noise(pairs, noise, work.folder), "clicks")
         tables["clicks"], released["clicks"] = shown.frame, shown.rows
-        changes["clicks_not_counted"] = log.clicks - found["clicks_taken"]
+        changes["clicks_not_counted"] = log.clicks - found["blank_clicks"] - found["clicks_taken"]
         changes["click_pairs_below_threshold"] = shown.seen - shown.rows
         changes["click_pairs_released"] = shown.rows
     if params.transitions:
@@ -186,16 +189,18 @@ def _publish_tables(work: SparkRunContext, params: SafeLogParams) -> SparkJobRes
     drawn = _queries(work, records, _twice(params.b, least, params.b_q))
     chosen, size, there = drawn.frame, drawn.rows, drawn.seen
     rare = _rarer(work, units, limits.tau)
-    beyond = len(log) - done["rows_within"]
+    searched = len(log) - found["blank_rows"]
+    beyond = searched - done["rows_within"]
     dropped = done["rows_rare"]
     changes = {
-        "rows": len(log),
+        "rows": searched,
         "rows_rarer_than_tau": dropped,
         "rows_over_limit": beyond - (dropped - done["rows_rare_within"]),
         "queries_rarer_than_tau": rare["rare"],
         "queries_below_threshold": there - size,
         "queries_released": size,
         "pool_queries_released": 0,
+        **count_blank_rows(found),
     }
     tables, released = {"queries": chosen}, {"queries": size}
     single: dict[str, int] = {}
@@ -210,7 +215,7 @@ def _publish_tables(work: SparkRunContext, params: SafeLogParams) -> SparkJobRes
             shown.rows,
             shown.single,
         )
-        changes["clicks_not_counted"] = log.clicks - done["clicks_taken"]
+        changes["clicks_not_counted"] = log.clicks - found["blank_clicks"] - done["clicks_taken"]
         changes["click_pairs_released"] = shown.rows
     if params.transitions:
         work.stage("drawing transitions")
@@ -248,16 +253,18 @@ def korolova_job(work: SparkRunContext, params: korolova.KorolovaParams) -> Spar
     with_clicks = params.clicks == "observed"
     records, found = _limit_users(work, limits, with_clicks, False)
     log = read_facts(work, records, found)
+    searched = len(log) - found["blank_rows"]
     work.stage("drawing queries")
     least = korolova.least_count(params)
     drawn = _queries(work, records, _twice(params.b, least, params.b_q))
     chosen, size, there = drawn.frame, drawn.rows, drawn.seen
     changes = {
-        "rows": len(log),
-        "rows_over_limit": len(log) - found["rows_within"],
+        "rows": searched,
+        "rows_over_limit": searched - found["rows_within"],
         "queries_in_histories": there,
         "queries_below_threshold": there - size,
         "queries_released": size,
+        **count_blank_rows(found),
     }
     tables, released = {"queries": chosen}, {"queries": size}
     if with_clicks:

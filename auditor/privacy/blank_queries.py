@@ -1,0 +1,130 @@
+"""Blank queries are missing values: no method, attack or measure ever sees their rows.
+
+`Method`, `Attack` and `Measure` wrap what they run with these, so that none has to know of it: a
+log with rows of blank queries gives what the log without them gives. Findings come back in rows of
+the log as it was read.
+Cost: O(distinct queries), and O(rows) once for a log that has any.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, TypeVar
+
+import numpy as np
+
+from auditor.arrays import Int64s
+from auditor.log.model import NONE, QueryLog
+from auditor.privacy.release import Anonymized, Product
+from auditor.progress import Progress, run_cancellable
+
+A = TypeVar("A", bound=Anonymized)
+
+SMALL = 200_000
+"""Rows below which nobody waits for it."""
+
+CHANGE = "blank_rows_dropped"
+"""The entry under a release's changes: rows that were left out."""
+
+
+def drop_blank_rows(log: QueryLog, progress: Progress) -> QueryLog:
+    """The log without rows of blank queries; the log itself if it has none."""
+    if len(log) < SMALL:
+        return log.without_blank
+    return run_cancellable(lambda: log.without_blank, progress)
+
+
+def drop_released_blank_rows(release: A, progress: Progress) -> A:
+    """The release without rows of blank queries; tables stay as they are."""
+    if release.log is None:
+        return release
+    shown = drop_blank_rows(release.log, progress)
+    return release if shown is release.log else dataclasses.replace(release, content=shown)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class LogPlaces:
+    """Where what is left of a log stands in it.
+
+    Attributes
+    ----------
+    rows
+        Its row of each row that is left; shape (rows left,).
+    queries
+        Its code of each query that is left; shape (queries left,).
+    query_count
+        Its distinct queries.
+    """
+
+    rows: Int64s
+    queries: Int64s
+    query_count: int
+
+    @classmethod
+    def of(cls, log: QueryLog, left: QueryLog) -> LogPlaces:
+        """The places of the rows of `left`, the log without blank rows. O(rows)."""
+        blank = log.queries.blank()
+        rows = np.flatnonzero(~blank[log.query])
+        queries = np.full(len(left.queries), NONE, dtype=np.int64)
+        queries[left.query] = log.query[rows]
+        return cls(rows, queries, len(blank))
+
+
+class BlankFreeRun:
+    """A method's `run` on the log without blank rows; their number is among the changes."""
+
+    def __init__(self, run: Any) -> None:
+        self._run = run
+
+    def __call__(self, log: QueryLog, params: Any, *, rng: Any, progress: Progress) -> Product:
+        """Run the method on what is left."""
+        left = drop_blank_rows(log, progress)
+        product: Product = self._run(left, params, rng=rng, progress=progress)
+        if left is log:
+            return product
+        changes = {**product.changes, CHANGE: len(log) - len(left)}
+        return dataclasses.replace(product, changes=changes)
+
+
+class BlankFreeOutlook:
+    """A method's outlook for the log without blank rows."""
+
+    def __init__(self, outlook: Any) -> None:
+        self._outlook = outlook
+
+    def __call__(self, log: QueryLog, params: Any, *, scale: float, progress: Progress) -> Any:
+        """What the method expects of what is left."""
+        left = drop_blank_rows(log, progress)
+        return self._outlook(left, params, scale=scale, progress=progress)
+
+
+class BlankFreeExplanation:
+    """A method's explanation of a query, in the log without blank rows."""
+
+    def __init__(self, explain: Any) -> None:
+        self._explain = explain
+
+    def __call__(
+        self, log: QueryLog, params: Any, asked: Any, *, release: Anonymized, progress: Progress
+    ) -> Any:
+        """Why the query stands where it does, among what is left."""
+        left = drop_blank_rows(log, progress)
+        if left is not log:
+            asked = type(asked).of(left, asked.text)
+        shown = drop_released_blank_rows(release, progress)
+        return self._explain(left, params, asked, release=shown, progress=progress)
+
+
+class BlankFreeMeasure:
+    """A measure of a log and a release without blank rows."""
+
+    def __init__(self, run: Any) -> None:
+        self._run = run
+
+    def __call__(
+        self, log: QueryLog, release: Anonymized, params: Any, *, progress: Progress, **others: Any
+    ) -> Any:
+        """Measure what is left."""
+        left = drop_blank_rows(log, progress)
+        shown = drop_released_blank_rows(release, progress)
+        return self._run(left, shown, params, progress=progress, **others)

@@ -1,0 +1,293 @@
+"""A log with rows of blank queries gives what the log without them gives, wherever it is used."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.backends import local
+from auditor.engine.events import RunResult
+from auditor.engine.explanation import explain
+from auditor.engine.plan import Intent, resolve
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.synthetic.generator import synthesize
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+from auditor.privacy.blank_queries import CHANGE
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Anonymized, Release
+from auditor.progress import silent_progress
+from auditor.release.gates import judge_gates
+from auditor.release.policy.schema import bundled_policies
+
+BLANKS = ("", "  ", "\t", "\u200b\u00a0", "\x07")
+MADE = synthesize(60, days=10, seed=4)
+LOG, REFERENCE = MADE.log, MADE.reference
+QUIET = silent_progress()
+PARAMS: dict[str, dict[str, Any]] = {
+    "safelog": {"K": 3.0, "b": 0.5},
+    "korolova": {"K": 3.0},
+    "zealous": {"tau": 2, "epsilon": 50.0, "delta": 0.5},
+    "set-union": {"epsilon": 20.0, "delta": 0.1},
+    "partition-selection": {"epsilon": 20.0, "delta": 0.1},
+    "frequency-threshold": {"n": 2},
+}
+LOGS = [name for name in METHODS if METHODS[name].yields == "log"]
+
+
+def with_blanks(log: QueryLog, seed: int) -> QueryLog:
+    """The log with blank rows among everybody's, some clicked, and users of blank rows alone."""
+    rng = np.random.default_rng(seed)
+    more = 300
+    users = log.users.strings()
+    low, high = log.period or (0, 1)
+    user = [users[code] for code in log.user]
+    user += [users[int(code)] for code in rng.integers(0, len(users), more)]
+    user += [f"blank{number % 7}" for number in range(20)]
+    extra = more + 20
+    urls = [None if code == NONE else log.urls[int(code)] for code in log.url]
+    clicked = rng.random(extra) < 0.5
+    columns: dict[str, Any] = {
+        "query": log.queries.strings(log.query) + [BLANKS[n % len(BLANKS)] for n in range(extra)],
+        "time": [*log.time.tolist(), *rng.integers(low, high, extra).tolist()],
+        "url": urls + [log.urls[0] if one and len(log.urls) else None for one in clicked],
+        "rank": [*log.rank.tolist(), *[1 if one else NONE for one in clicked]],
+        "ip": None if log.ip is None else [*log.ip.tolist(), *[7] * extra],
+        "cookie": None,
+    }
+    if log.cookie is not None and log.cookies is not None:
+        names = [None if code == NONE else log.cookies[int(code)] for code in log.cookie]
+        columns["cookie"] = names + [None] * extra
+    # Appended, so that users keep their numbers; the log sorts the rows in among the others.
+    return QueryLog.from_columns(user=user, **columns)
+
+
+FULL = with_blanks(LOG, 1)
+COMMON = QueryLog.from_columns(  # small, and noise leaves something of it
+    user=[f"u{number % 200}" for number in range(1200)],
+    query=[f"common {(number * number) % 7}" for number in range(1200)],
+    time=[1_000_000_000 + 60 * number for number in range(1200)],
+    url=["a.example" if number % 3 else None for number in range(1200)],
+    rank=[1 if number % 3 else NONE for number in range(1200)],
+)
+FULL_REFERENCE = with_blanks(REFERENCE, 2)
+
+
+def settled(value: Any) -> Any:
+    """Values that can be compared: sums of floats may differ in their last digits."""
+    if isinstance(value, dict):
+        return {str(key): settled(one) for key, one in sorted(value.items(), key=str)}
+    if isinstance(value, list | tuple):
+        return [settled(one) for one in value]
+    if isinstance(value, np.ndarray):
+        return settled(value.tolist())
+    if isinstance(value, np.generic):
+        return settled(value.item())
+    if isinstance(value, float):
+        return "nan" if math.isnan(value) else f"{value:.9g}"
+    return value
+
+
+def released(method: str, log: QueryLog) -> Anonymized:
+    params = METHODS[method].params(**PARAMS.get(method, {}))
+    return local.apply_method(log, method, params, PreviewRandomness(3), QUIET)
+
+
+def with_blank_rows_released(release: Anonymized) -> Anonymized:
+    """What somebody released who knew nothing of blank queries."""
+    if release.log is None:
+        return release
+    return Release(
+        method=release.method,
+        params=release.params,
+        content=with_blanks(release.log, 3),
+        statement=release.statement,
+        changes=release.changes,
+    )
+
+
+@pytest.fixture(scope="module", params=list(METHODS))
+def pair(request: pytest.FixtureRequest) -> tuple[Anonymized, Anonymized]:
+    """A release of the log, and one of the log with blank rows that releases such rows, too."""
+    plain = released(request.param, LOG)
+    return plain, with_blank_rows_released(plain)
+
+
+def test_that_the_logs_differ_in_blank_rows_alone() -> None:
+    assert len(FULL) == len(LOG) + 320
+    assert len(FULL.users) == len(LOG.users) + 7
+    assert FULL.without_blank.digest == LOG.without_blank.digest == LOG.digest
+    assert FULL.without_blank is FULL.without_blank
+    assert LOG.without_blank is LOG
+
+
+def content_of(release: Anonymized) -> Any:
+    if release.log is not None:
+        return release.log.digest
+    assert release.tables is not None
+    plain = vars(release.tables).items()
+    return settled({k: v.strings() if isinstance(v, Vocabulary) else v for k, v in plain})
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_that_a_method_gives_the_same_release(name: str) -> None:
+    plain, full = released(name, COMMON), released(name, with_blanks(COMMON, 5))
+    assert len(plain.content.queries) > 0
+    assert content_of(full) == content_of(plain)
+    assert full.statement == plain.statement
+    assert full.changes == {**plain.changes, CHANGE: 320}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_that_an_outlook_is_the_same(name: str) -> None:
+    method = METHODS[name]
+    if method.outlook is None:
+        return
+    params = method.params(**PARAMS.get(name, {}))
+    plain, full = (method.outlook(log, params, scale=1.0, progress=QUIET) for log in (LOG, FULL))
+    assert settled({one.name: one.value for one in full.values}) == settled(
+        {one.name: one.value for one in plain.values}
+    )
+    assert full.statement == plain.statement
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_that_every_measure_is_the_same(pair: tuple[Anonymized, Anonymized], measure: str) -> None:
+    what = MEASURES[measure]
+    if what.why_not(pair[0]):
+        return
+    params = METHODS[pair[0].method].params(**PARAMS.get(pair[0].method, {}))
+    found = [
+        what.take(
+            log,
+            release,
+            what.params(),
+            again=local.make_rerun(release.method, params, 1),
+            rng=np.random.default_rng(0),
+            progress=QUIET,
+        )
+        for log, release in zip((LOG, FULL), pair, strict=True)
+    ]
+    plain, full = (
+        settled(
+            {
+                "values": {one.name: one.value for one in made.values},
+                "details": made.details,
+                "tables": {one.name: one.rows for one in made.tables if not one.own_words},
+                "notes": made.notes,
+            }
+        )
+        for made in found
+    )
+    assert full == plain
+
+
+def facts_of(made: AttackResult, log: QueryLog) -> Any:
+    """What an attack found, its sessions by the rows without blank ones."""
+    plain: dict[str, Any] = {
+        "rate": made.rate,
+        "baseline": made.baseline,
+        "control": made.control,
+        "interval": made.interval,
+        "values": {one.name: one.value for one in made.values},
+        "details": made.details,
+        "notes": made.notes,
+    }
+    found = made.findings
+    if found is None:
+        return settled(plain)
+    left = np.cumsum(~log.queries.blank()[log.query])
+    text = log.queries.strings()
+    plain["sessions"] = sorted(
+        (int(left[start]), int(left[stop - 1]), int(reason), float(risk), int(alive))
+        for start, stop, reason, risk, alive in zip(
+            found.start, found.stop, found.reason, found.risk, found.surviving, strict=True
+        )
+    )
+    exposed = found.exposed
+    plain["exposed"] = sorted(
+        (int(left[start]), int(left[stop - 1]))
+        for start, stop in zip(exposed.rows, exposed.stops, strict=True)
+    )
+    plain["marks"] = sorted(
+        (text[code], mark)
+        for code in np.unique(found.mark_query)
+        for mark in found.marks(int(code))
+    )
+    plain["survives"] = sorted(text[code] for code in np.flatnonzero(found.survives))
+    return settled(plain)
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_that_every_attack_is_the_same(
+    pair: tuple[Anonymized, Anonymized], name: str, tmp_path: Path
+) -> None:
+    attack = ATTACKS[name]
+    profiles = tmp_path / "profiles.csv"
+    MADE.profiles.to_csv(profiles, index=False)
+    method = pair[0].method
+    params = METHODS[method].params(**PARAMS.get(method, {}))
+    found = []
+    for log, reference, release in zip((LOG, FULL), (REFERENCE, FULL_REFERENCE), pair, strict=True):
+        evidence = Evidence(
+            log=log,
+            release=release,
+            reference=reference,
+            profiles=profiles,
+            others=(release,),
+            rerun=local.make_rerun(method, params, 9),
+        )
+        if attack.why_not(evidence):
+            return
+        made = attack.run(evidence, attack.params(), rng=np.random.default_rng(1), progress=QUIET)
+        found.append(facts_of(made, log))
+    assert found[1] == found[0]
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_that_every_gate_is_the_same(name: str) -> None:
+    judged = []
+    for log in (LOG, FULL):
+        plan = resolve(Intent(method=name, measures=(), attacks=()), log, {})
+        release = released(name, log)
+        run = RunResult(plan, release, (), (), {}, {}, {})
+        judged.append(
+            [
+                [one.to_dict() for one in judge_gates(run, log, policy)]
+                for _, policy in bundled_policies()
+            ]
+        )
+    assert json.dumps(judged[0]) == json.dumps(judged[1])
+
+
+def test_that_a_blank_query_is_explained_as_one_that_nobody_asked() -> None:
+    release = released("k-delta", FULL)
+    assert not explain(FULL, release, "", QUIET).released
+    asked = LOG.queries[int(LOG.query[0])]
+    plain = explain(LOG, released("k-delta", LOG), asked, QUIET).to_dict()
+    assert explain(FULL, release, asked, QUIET).to_dict() == plain
+
+
+def test_that_nothing_breaks_on_a_log_of_blank_queries_alone() -> None:
+    blank = QueryLog.from_columns(user=["a", "b", "b"], query=["", " ", ""], time=[1, 2, 3])
+    assert len(blank.without_blank) == 0
+    for name in LOGS:
+        release = released(name, blank)
+        assert len(release.content.queries) == 0
+        for measure in MEASURES:
+            if not MEASURES[measure].why_not(release):
+                MEASURES[measure].take(
+                    blank,
+                    release,
+                    MEASURES[measure].params(),
+                    again=None,
+                    rng=np.random.default_rng(0),
+                    progress=QUIET,
+                )
