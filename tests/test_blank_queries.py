@@ -13,9 +13,9 @@ import pytest
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.backends import local
-from auditor.engine.events import RunResult
 from auditor.engine.explanation import explain
 from auditor.engine.plan import Intent, resolve
+from auditor.engine.run import Run
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize
 from auditor.measures.registry import MEASURES
@@ -257,7 +257,7 @@ def test_that_every_gate_is_the_same(name: str) -> None:
     for log in (LOG, FULL):
         plan = resolve(Intent(method=name, measures=(), attacks=()), log, {})
         release = released(name, log)
-        run = RunResult(plan, release, (), (), {}, {}, {})
+        run = Run(plan, release, (), (), {}, {}, {})
         judged.append(
             [
                 [one.to_dict() for one in judge_gates(run, log, policy)]
