@@ -52,6 +52,11 @@ def format_power(value: float, digits: int = 2) -> str:
     return f"10{raised}" if head == "1" else f"{head}·10{raised}".replace("-", "−")
 
 
+def format_delta(delta: float) -> str:
+    """A failure probability: a power of ten where it is tiny, two digits otherwise."""
+    return format_power(delta) if 0 < delta < 1e-3 else f"{delta:.2g}"
+
+
 @dataclass(frozen=True, eq=False)
 class UserReference:
     """Whom each line of a table, or each point of a series, is about; held in memory alone.

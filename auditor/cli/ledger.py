@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.cli.arguments import read
 from auditor.cli.console import Console
 from auditor.errors import AuditorError
+from auditor.figures import format_delta
 
 if TYPE_CHECKING:
     from auditor.release.ledger.history import LedgerHistory
@@ -139,7 +140,9 @@ def _line(entry: LedgerEntry) -> str:
     told = _plain(entry)
     epsilon, delta = told.get("epsilon"), told.get("delta")
     if isinstance(epsilon, float | int) and isinstance(delta, float | int):
-        cost = f"ε {epsilon:.4g}, δ {delta:.3g}" if abs(epsilon) < _LARGE else "no finite ε"
+        cost = (
+            f"ε {epsilon:.4g}, δ {format_delta(delta)}" if abs(epsilon) < _LARGE else "no finite ε"
+        )
     else:
         cost = str(told.get("why", "what it costs is not said"))
     who = f"by {told['reviewer']}"

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.figures import Axis, Figure, PlotMark, Series
+from auditor.figures import Axis, Figure, PlotMark, Series, format_delta
 from auditor.log.model import QueryLog
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
@@ -180,13 +180,14 @@ def _statement(
         f"e^{params.epsilon / 2:.4g}."
     )
     if not kept:
-        claim += f" The source states {params.delta:.2g} for this threshold, which does not hold."
+        stated = format_delta(params.delta)
+        claim += f" The source states {stated} for this threshold, which does not hold."
     wanted = Assumption(
         "the wanted δ' is reached",
         "A user's own queries pass the second threshold with a chance of at most δ' in all.",
         "holds" if kept else "fails",
-        f"wanted {params.delta:.2g}, reached {words.format_number(derived.delta)} with λ = "
-        f"{derived.scale:.4g} and released from {derived.least:,} (printed τ' = "
+        f"wanted {format_delta(params.delta)}, reached {words.format_number(derived.delta)} with "
+        f"λ = {derived.scale:.4g} and released from {derived.least:,} (printed τ' = "
         f"{derived.printed:.2f}, τ = {params.tau})",
     )
     return Statement(

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from auditor.figures import format_power
+from auditor.figures import format_delta
 from auditor.log.user_column import UserColumn
 
 Status = Literal["holds", "fails", "unknown"]
@@ -124,8 +124,7 @@ class Statement:
         if self.epsilon is not None:
             numbers.append(f"ε {self.epsilon:.4g}" if self.epsilon < 1e300 else "no finite ε")
         if self.delta:
-            tiny = 0 < self.delta < 1e-3
-            numbers.append(f"δ {format_power(self.delta) if tiny else f'{self.delta:.2g}'}")
+            numbers.append(f"δ {format_delta(self.delta)}")
         line = ", ".join(numbers) or (self.model if self.formal else "no formal guarantee")
         if self.model == "pseudonymity":
             line += ": pseudonyms"

@@ -30,8 +30,8 @@
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>{share} % of the searches</source>
-      <translation>{share} % der Suchen</translation>
+      <source>{share} of the searches</source>
+      <translation>{share} der Suchen</translation>
     </message>
   </context>
   <context>
@@ -441,7 +441,7 @@
     <message>
       <location filename="../../auditor/suggestions/growth.py" />
       <source>  {0#} users: about {1#} queries (95 %: {2#} to {3#}) – this log</source>
-      <translation>  {0#} Nutzer: etwa {1#} Anfragen (95 %: {2#} bis {3#}) – dieses Log</translation>
+      <translation>  {0#} Nutzer: etwa {1#} Anfragen (95 %: {2#} bis {3#}) – dieses Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
@@ -500,8 +500,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
-      <source> The source states {0#} for this threshold, which does not hold.</source>
-      <translation> Die Quelle nennt {0#} für diesen Schwellenwert, was nicht gilt.</translation>
+      <source> The source states {0} for this threshold, which does not hold.</source>
+      <translation> Die Quelle nennt {0*} für diese Schwelle, was nicht zutrifft.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -566,7 +566,7 @@
     <message>
       <location filename="../../auditor/suggestions/growth.py" />
       <source> – this log</source>
-      <translation> – dieses Log</translation>
+      <translation> – dieses Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/plan.py" />
@@ -811,7 +811,7 @@
     <message>
       <location filename="../../auditor/privacy/release.py" />
       <source>1 distinct query is</source>
-      <translation type="unfinished" />
+      <translation>1 verschiedene Anfrage wird</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -985,7 +985,7 @@
     <message>
       <location filename="../../auditor/release/gates.py" />
       <source>; the log has {0#}</source>
-      <translation>; das Log hat {0#}</translation>
+      <translation>; das Protokoll hat {0#}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -1015,7 +1015,7 @@
     <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>; {0#} of them were clicked in this log</source>
-      <translation>; {0#} davon wurden in diesem Log geklickt</translation>
+      <translation>; {0#} davon wurden in diesem Protokoll geklickt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -1025,12 +1025,12 @@
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>; {0#} release of this log together{1}</source>
-      <translation>; {0#} Freigabe dieses Logs zusammen{1*}</translation>
+      <translation>; {0#} Freigabe dieses Protokolls zusammen{1*}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>; {0#} releases of this log together{1}</source>
-      <translation>; {0#} Freigaben dieses Logs zusammen{1*}</translation>
+      <translation>; {0#} Freigaben dieses Protokolls zusammen{1*}</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/statement.py" />
@@ -1200,7 +1200,7 @@
     <message>
       <location filename="../../auditor/suggestions/request.py" />
       <source>A log has one user at least.</source>
-      <translation>Ein Log hat mindestens einen Nutzer.</translation>
+      <translation>Ein Protokoll hat mindestens einen Nutzer.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
@@ -1315,7 +1315,7 @@
     <message>
       <location filename="../../auditor/suggestions/private_selection.py" />
       <source>A private search can maximise {0}: one user may change other figures by any amount. Search an older or synthetic log for them.</source>
-      <translation>Eine private Suche kann {0} möglichst groß machen: andere Größen kann ein Nutzer beliebig ändern. Suchen Sie dafür an einem älteren oder synthetischen Log.</translation>
+      <translation>Eine private Suche kann {0} möglichst groß machen: andere Größen kann ein Nutzer beliebig ändern. Suchen Sie dafür an einem älteren oder synthetischen Protokoll.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -1815,7 +1815,7 @@
     <message>
       <location filename="../../resources/policies" />
       <source>At most one earlier release of this log can be compared with this one</source>
-      <translation>Höchstens eine frühere Freigabe dieses Logs kann mit dieser verglichen werden</translation>
+      <translation>Höchstens eine frühere Freigabe dieses Protokolls kann mit dieser verglichen werden</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -2125,7 +2125,7 @@
     <message>
       <location filename="../../auditor/suggestions/modes.py" />
       <source>Chosen on the log itself by a private selection, whose ε is part of the statement: in all, selection plus release. The number of users is taken for public.</source>
-      <translation>Am Log selbst durch eine private Auswahl gewählt, deren ε in der Erklärung steht: insgesamt Auswahl plus Freigabe. Die Zahl der Nutzer gilt als öffentlich.</translation>
+      <translation>Am Protokoll selbst durch eine private Auswahl gewählt, deren ε in der Erklärung steht: insgesamt Auswahl plus Freigabe. Die Zahl der Nutzer gilt als öffentlich.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -2275,7 +2275,7 @@
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>Compares a release with others of the same or an overlapping log: groups that intersect below k, queries that differ by a few users, hashes aligned under two keys.</source>
-      <translation>Vergleicht eine Freigabe mit anderen desselben oder eines überlappenden Logs: Gruppen, deren Schnitt kleiner als k ist, Anfragen, die sich um wenige Nutzer unterscheiden, Hashes, die unter zwei Schlüsseln einander zugeordnet werden.</translation>
+      <translation>Vergleicht eine Freigabe mit anderen desselben oder eines überlappenden Protokolls: Gruppen, deren Schnitt kleiner als k ist, Anfragen, die sich um wenige Nutzer unterscheiden, Hashes, die unter zwei Schlüsseln einander zugeordnet werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -2805,7 +2805,7 @@
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>Earlier releases of this log with which this one can be compared record by record.</source>
-      <translation>Frühere Freigaben dieses Logs, mit denen diese Datensatz für Datensatz verglichen werden kann.</translation>
+      <translation>Frühere Freigaben dieses Protokolls, mit denen diese Datensatz für Datensatz verglichen werden kann.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -4460,7 +4460,7 @@
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
       <source>Longer period: what passes grew with its length to the power {0#} between half of this log and all of it; at that, {1} would bring {2#} queries.</source>
-      <translation>Längerer Zeitraum: was besteht, wuchs von der Hälfte dieses Logs zum Ganzen mit der Potenz {0#} seiner Länge; danach brächten {1*} {2#} Anfragen.</translation>
+      <translation>Längerer Zeitraum: was besteht, wuchs von der Hälfte dieses Protokolls zum Ganzen mit der Potenz {0#} seiner Länge; danach brächten {1*} {2#} Anfragen.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -5065,7 +5065,7 @@
     <message>
       <location filename="../../resources/policies" />
       <source>No earlier release of this log can be compared with this one</source>
-      <translation>Keine frühere Freigabe dieses Logs kann mit dieser verglichen werden</translation>
+      <translation>Keine frühere Freigabe dieses Protokolls kann mit dieser verglichen werden</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -5439,7 +5439,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/statements.py" />
       <source>Nothing else of the same log is released, or it stands in the ledger, where the ε and δ of several releases add up.</source>
-      <translation>Vom selben Log ist sonst nichts freigegeben, oder es steht im Verzeichnis, wo sich ε und δ mehrerer Freigaben summieren.</translation>
+      <translation>Vom selben Protokoll ist sonst nichts freigegeben, oder es steht im Verzeichnis, wo sich ε und δ mehrerer Freigaben summieren.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -5454,7 +5454,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/privacy/release.py" />
       <source>Nothing is released: no query is left.</source>
-      <translation type="unfinished" />
+      <translation>Nichts wird freigegeben: Keine Anfrage ist übrig.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/export_target.py" />
@@ -5484,7 +5484,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>Numbers of users that the statement names were counted within the sample; the whole log has at least as many.</source>
-      <translation>Die in der Aussage genannten Nutzerzahlen wurden in der Stichprobe gezählt; das ganze Log hat mindestens so viele.</translation>
+      <translation>Die in der Aussage genannten Nutzerzahlen wurden in der Stichprobe gezählt; das ganze Protokoll hat mindestens so viele.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -5979,12 +5979,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
       <source>Parameters were not chosen by what this log shows, or the choice is in the sum.</source>
-      <translation>Parameter wurden nicht danach gewählt, was dieses Log zeigt, oder die Wahl ist in der Summe enthalten.</translation>
+      <translation>Parameter wurden nicht danach gewählt, was dieses Protokoll zeigt, oder die Wahl ist in der Summe enthalten.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
       <source>Parameters were not chosen by what this log shows.</source>
-      <translation>Parameter wurden nicht danach gewählt, was dieses Log zeigt.</translation>
+      <translation>Parameter wurden nicht danach gewählt, was dieses Protokoll zeigt.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -6849,7 +6849,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
       <source>Search methods with ε: on an older or a synthetic log, by public sizes, or by a private selection on this one.</source>
-      <translation>Suchen Sie Methoden mit ε: an einem älteren oder synthetischen Log, nach öffentlichen Größen oder durch eine private Auswahl an diesem.</translation>
+      <translation>Suchen Sie Methoden mit ε: an einem älteren oder synthetischen Protokoll, nach öffentlichen Größen oder durch eine private Auswahl an diesem.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
@@ -6859,17 +6859,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/suggestions/modes.py" />
       <source>Searched on a log whose people are not those of the release (an older or a synthetic one). Choosing costs no ε.</source>
-      <translation>Gesucht an einem Log, dessen Personen nicht die der Freigabe sind (einem älteren oder synthetischen). Die Wahl kostet kein ε.</translation>
+      <translation>Gesucht an einem Protokoll, dessen Personen nicht die der Freigabe sind (einem älteren oder synthetischen). Die Wahl kostet kein ε.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/modes.py" />
       <source>Searched on public sizes alone: the number of users, and a made-up log of as many. The log was not looked at, and choosing costs no ε.</source>
-      <translation>Gesucht allein nach öffentlichen Größen: der Zahl der Nutzer und einem erfundenen Log von ebenso vielen. Das Log wurde nicht angesehen, und die Wahl kostet kein ε.</translation>
+      <translation>Gesucht allein nach öffentlichen Größen: der Zahl der Nutzer und einem erfundenen Protokoll von ebenso vielen. Das Protokoll wurde nicht angesehen, und die Wahl kostet kein ε.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/modes.py" />
       <source>Searched on the log itself without noise. No ε covers what the choice tells of it, so only methods without ε are searched.</source>
-      <translation>Am Log selbst ohne Rauschen gesucht. Kein ε deckt, was die Wahl von ihm verrät, daher werden nur Methoden ohne ε durchsucht.</translation>
+      <translation>Am Protokoll selbst ohne Rauschen gesucht. Kein ε deckt, was die Wahl von ihm verrät, daher werden nur Methoden ohne ε durchsucht.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -7109,7 +7109,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>Share of the log's searches that is left in the release.</source>
-      <translation>Anteil der Suchen des Logs, der in der Freigabe übrig ist.</translation>
+      <translation>Anteil der Suchen des Protokolls, der in der Freigabe übrig ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -7234,7 +7234,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>So often the method is run on each of three small logs, 1 to 5 ms each. A quarter of them bounds each side of an event: ten times as many can show an ε larger by 2.3.</source>
-      <translation>So oft läuft das Verfahren auf jedem von drei kleinen Logs, je 1 bis 5 ms. Ein Viertel davon begrenzt jede Seite eines Ereignisses: zehnmal so viele können ein um 2,3 größeres ε zeigen.</translation>
+      <translation>So oft läuft das Verfahren auf jedem von drei kleinen Protokollen, je 1 bis 5 ms. Ein Viertel davon begrenzt jede Seite eines Ereignisses: zehnmal so viele können ein um 2,3 größeres ε zeigen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -7253,8 +7253,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
-      <source>Some outputs are impossible without one user (chance {0#}); δ allows that.</source>
-      <translation>Manche Ausgaben sind ohne einen Nutzer unmöglich (Wahrscheinlichkeit {0#}); δ erlaubt das.</translation>
+      <source>Some outputs are impossible without one user (chance {0}); δ allows that.</source>
+      <translation>Einige Ausgaben sind ohne einen Nutzer unmöglich (Wahrscheinlichkeit {0*}); δ lässt das zu.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -7589,7 +7589,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>The control is the same log with times and addresses dealt out anew.</source>
-      <translation>Die Kontrolle ist dasselbe Log mit neu verteilten Zeiten und Adressen.</translation>
+      <translation>Die Kontrolle ist dasselbe Protokoll mit neu verteilten Zeiten und Adressen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -7729,7 +7729,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
       <source>The header calls “{0}” the user, but {1}. Say whom the log protects: --columns user=COLUMN; user={2} if it is right.</source>
-      <translation>Die Kopfzeile nennt „{0}“ den Nutzer, aber {1}. Legen Sie fest, wen das Log schützt: --columns user=SPALTE; user={2}, wenn es stimmt.</translation>
+      <translation>Die Kopfzeile nennt „{0}“ den Nutzer, aber {1}. Legen Sie fest, wen das Protokoll schützt: --columns user=SPALTE; user={2}, wenn es stimmt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
@@ -8009,12 +8009,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
       <source>The parameters were chosen on this log by a private selection, which costs ε = {0}; with that of the release it is ε = {1} in all. Of the release alone: {2}</source>
-      <translation>Die Parameter wurden an diesem Log durch eine private Auswahl gewählt, die ε = {0} kostet; mit dem der Freigabe ist es insgesamt ε = {1}. Von der Freigabe allein: {2*}</translation>
+      <translation>Die Parameter wurden an diesem Protokoll durch eine private Auswahl gewählt, die ε = {0} kostet; mit dem der Freigabe ist es insgesamt ε = {1}. Von der Freigabe allein: {2*}</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/private_selection.py" />
       <source>The policy leaves no ε for a private search and a release. Allow a larger ε, or search an older or synthetic log.</source>
-      <translation>Die Richtlinie lässt kein ε für eine private Suche und eine Freigabe. Erlauben Sie ein größeres ε, oder suchen Sie an einem älteren oder synthetischen Log.</translation>
+      <translation>Die Richtlinie lässt kein ε für eine private Suche und eine Freigabe. Erlauben Sie ein größeres ε, oder suchen Sie an einem älteren oder synthetischen Protokoll.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -8339,7 +8339,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/public_manifest.py" />
       <source>The statement covers the data files. No figure that was computed from the original log stands in another file of this folder; whether assumptions hold, and the verdict, were found out by looking at it. The evidence stays with those who hold the log.</source>
-      <translation>Die Aussage gilt für die Datendateien. Keine aus dem ursprünglichen Log berechnete Zahl steht in einer anderen Datei dieses Ordners; ob Annahmen gelten, und das Urteil, wurden durch einen Blick darauf ermittelt. Die Belege bleiben bei denen, die das Log haben.</translation>
+      <translation>Die Aussage gilt für die Datendateien. Keine aus dem ursprünglichen Protokoll berechnete Zahl steht in einer anderen Datei dieses Ordners; ob Annahmen gelten, und das Urteil, wurden durch einen Blick darauf ermittelt. Die Belege bleiben bei denen, die das Protokoll haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
@@ -8639,7 +8639,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
       <source>They issue the one common query of a log of {0#} users.</source>
-      <translation>Der Nutzer stellt die eine häufige Anfrage eines Logs von {0#} Nutzern.</translation>
+      <translation>Der Nutzer stellt die eine häufige Anfrage eines Protokolls von {0#} Nutzern.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
@@ -9134,7 +9134,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Users of one query in one range of 256 addresses are one party. Without addresses in the log this has no effect.</source>
-      <translation>Nutzer einer Anfrage aus einem Bereich von 256 Adressen sind eine Partei. Ohne Adressen im Log hat das keine Wirkung.</translation>
+      <translation>Nutzer einer Anfrage aus einem Bereich von 256 Adressen sind eine Partei. Ohne Adressen im Protokoll hat das keine Wirkung.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/verification/models.py" />
@@ -9434,7 +9434,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/suggestions/search.py" />
       <source>What is kept is that of the made-up log; the log's own may be far from it.</source>
-      <translation>Was erhalten bleibt, ist das des erfundenen Logs; beim Log selbst kann es weit davon abweichen.</translation>
+      <translation>Was erhalten bleibt, ist das des erfundenen Protokolls; beim Protokoll selbst kann es weit davon abweichen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -9614,7 +9614,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
       <source>What would change that, a search of an older or a synthetic log tells for free; of this log it would cost more ε.</source>
-      <translation>Was das ändern würde, sagt eine Suche an einem älteren oder synthetischen Log umsonst; an diesem Log kostete es mehr ε.</translation>
+      <translation>Was das ändern würde, sagt eine Suche an einem älteren oder synthetischen Protokoll umsonst; an diesem Protokoll kostete es mehr ε.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
@@ -9854,7 +9854,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
       <source>Whom does the log protect? Neither its format nor you said which column holds the users, and a guarantee protects whoever stands there. Name it by --columns user=COLUMN; a column without a name is called by its number, counted from 0.</source>
-      <translation>Wen schützt das Log? Weder sein Format noch Sie haben festgelegt, welche Spalte die Nutzer enthält, und eine Garantie schützt genau diese. Nennen Sie sie mit --columns user=SPALTE; eine Spalte ohne Namen wird mit ihrer Nummer genannt, von 0 an gezählt.</translation>
+      <translation>Wen schützt das Protokoll? Weder sein Format noch Sie haben festgelegt, welche Spalte die Nutzer enthält, und eine Garantie schützt genau diese. Nennen Sie sie mit --columns user=SPALTE; eine Spalte ohne Namen wird mit ihrer Nummer genannt, von 0 an gezählt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
@@ -9904,7 +9904,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/suggestions/search.py" />
       <source>With earlier choices on this log it is {0#}.</source>
-      <translation>Mit früheren Wahlen an diesem Log sind es {0#}.</translation>
+      <translation>Mit früheren Wahlen an diesem Protokoll sind es {0#}.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/accounting.py" />
@@ -11054,7 +11054,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
       <source>chosen among settings that are public by a private selection on this log, for ε = {0}, which is in the sum; further changes by what the log shows are not</source>
-      <translation>aus öffentlichen Einstellungen durch eine private Auswahl an diesem Log gewählt, für ε = {0}, das in der Summe enthalten ist; weitere Änderungen nach dem, was das Log zeigt, sind es nicht</translation>
+      <translation>aus öffentlichen Einstellungen durch eine private Auswahl an diesem Protokoll gewählt, für ε = {0}, das in der Summe enthalten ist; weitere Änderungen nach dem, was das Protokoll zeigt, sind es nicht</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -12356,7 +12356,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
       <source>found by a search on this log without noise, among {0#} settings: what the choice tells of it, nothing bounds</source>
-      <translation>durch eine Suche an diesem Log ohne Rauschen unter {0#} Einstellungen gefunden: was die Wahl von ihm verrät, begrenzt nichts</translation>
+      <translation>durch eine Suche an diesem Protokoll ohne Rauschen unter {0#} Einstellungen gefunden: was die Wahl von ihm verrät, begrenzt nichts</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
@@ -12481,7 +12481,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>has neither the ids nor the rows of this log</source>
-      <translation>hat weder die Kennungen noch die Zeilen dieses Logs</translation>
+      <translation>hat weder die Kennungen noch die Zeilen dieses Protokolls</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -14066,7 +14066,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>needs another release of the same or an overlapping log (--other)</source>
-      <translation>braucht eine andere Freigabe desselben oder eines überlappenden Logs (--other)</translation>
+      <translation>braucht eine andere Freigabe desselben oder eines überlappenden Protokolls (--other)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
@@ -14096,7 +14096,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>needs released queries that stand in the log and can be read</source>
-      <translation>braucht freigegebene Anfragen, die im Log stehen und lesbar sind</translation>
+      <translation>braucht freigegebene Anfragen, die im Protokoll stehen und lesbar sind</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/ground_truth.py" />
@@ -14701,17 +14701,17 @@ result</translation>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>on this log, by a private selection</source>
-      <translation>an diesem Log, durch eine private Auswahl</translation>
+      <translation>an diesem Protokoll, durch eine private Auswahl</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>on this log, methods without ε alone</source>
-      <translation>an diesem Log, nur Methoden ohne ε</translation>
+      <translation>an diesem Protokoll, nur Methoden ohne ε</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>on this log, which is synthetic or older</source>
-      <translation>an diesem Log, das synthetisch oder älter ist</translation>
+      <translation>an diesem Protokoll, das synthetisch oder älter ist</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
@@ -16735,8 +16735,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>the claim {0} (ε = {1}, δ = {2#})</source>
-      <translation>die Behauptung {0*} (ε = {1}, δ = {2#})</translation>
+      <source>the claim {0} (ε = {1}, δ = {2})</source>
+      <translation>die Behauptung {0*} (ε = {1*}, δ = {2*})</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -16871,12 +16871,12 @@ result</translation>
     <message>
       <location filename="../../auditor/log/user_column.py" />
       <source>the log's format says so</source>
-      <translation>so legt es das Format des Logs fest</translation>
+      <translation>so legt es das Format des Protokolls fest</translation>
     </message>
     <message>
       <location filename="../../auditor/log/user_column.py" />
       <source>the log's header calls it so</source>
-      <translation>so nennt sie die Kopfzeile des Logs</translation>
+      <translation>so nennt sie die Kopfzeile des Protokolls</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -16951,7 +16951,7 @@ result</translation>
     <message>
       <location filename="../../auditor/log/user_column.py" />
       <source>the program that handed over the log said so</source>
-      <translation>so hat es das Programm festgelegt, das das Log übergab</translation>
+      <translation>so hat es das Programm festgelegt, das das Protokoll übergab</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -17176,7 +17176,7 @@ result</translation>
     <message>
       <location filename="../../auditor/suggestions/growth.py" />
       <source>this log</source>
-      <translation>dieses Log</translation>
+      <translation>dieses Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
@@ -17251,7 +17251,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>times are released to the second, as they stand in the original log</source>
-      <translation>Zeiten werden sekundengenau freigegeben, wie sie im ursprünglichen Log stehen</translation>
+      <translation>Zeiten werden sekundengenau freigegeben, wie sie im ursprünglichen Protokoll stehen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
@@ -17406,7 +17406,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>two logs in which what one user did in one {0} is exchanged for anything else in the same {1}</source>
-      <translation>zwei Logs, in denen das, was ein Nutzer in einem Zeitraum ({0*}) getan hat, gegen irgendetwas anderes in demselben ({1*}) getauscht ist</translation>
+      <translation>zwei Protokollen, in denen das, was ein Nutzer in einem Zeitraum ({0*}) getan hat, gegen irgendetwas anderes in demselben ({1*}) getauscht ist</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -17416,7 +17416,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>two logs of which one has one {0} of one user more, with all that the user did in that {1}</source>
-      <translation>zwei Logs, von denen eines einen Zeitraum ({0*}) eines Nutzers mehr hat, mit allem, was er in diesem ({1*}) getan hat</translation>
+      <translation>zwei Protokollen, von denen eines einen Zeitraum ({0*}) eines Nutzers mehr hat, mit allem, was er in diesem ({1*}) getan hat</translation>
     </message>
     <message>
       <location filename="../../auditor/project/settings.py" />
@@ -17840,8 +17840,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
-      <source>wanted {0#}, reached {1} with λ = {2#} and released from {3#} (printed τ' = {4#}, τ = {5})</source>
-      <translation>gewünscht {0#}, erreicht {1} mit λ = {2#} und freigegeben ab {3#} (gedrucktes τ' = {4#}, τ = {5})</translation>
+      <source>wanted {0}, reached {1} with λ = {2#} and released from {3#} (printed τ' = {4#}, τ = {5})</source>
+      <translation>gewünscht {0*}, erreicht {1*} mit λ = {2#} und freigegeben ab {3#} (gedruckt τ' = {4#}, τ = {5})</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -17986,7 +17986,7 @@ result</translation>
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>whether somebody is in the log</source>
-      <translation>ob jemand im Log ist</translation>
+      <translation>ob jemand im Protokoll ist</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -18016,7 +18016,7 @@ result</translation>
     <message>
       <location filename="../../auditor/log/user_column.py" />
       <source>whoever opened the log chose it</source>
-      <translation>wer das Log öffnete, hat sie gewählt</translation>
+      <translation>wer das Protokoll öffnete, hat sie gewählt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -18191,7 +18191,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>{0#} % of this log's query volume kept; </source>
-      <translation>{0#} % des Anfragevolumens dieses Logs behalten; </translation>
+      <translation>{0#} % des Anfragevolumens dieses Protokolls behalten; </translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
@@ -18207,6 +18207,11 @@ result</translation>
       <location filename="../../auditor/log/memory.py" />
       <source>{0#} GiB</source>
       <translation>{0#} GiB</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/memory.py" />
+      <source>{0#} KiB</source>
+      <translation>{0#} KiB</translation>
     </message>
     <message>
       <location filename="../../auditor/log/memory.py" />
@@ -18266,7 +18271,7 @@ result</translation>
     <message>
       <location filename="../../auditor/privacy/release.py" />
       <source>{0#} distinct queries are</source>
-      <translation type="unfinished" />
+      <translation>{0#} verschiedene Anfragen werden</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
@@ -18376,7 +18381,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>{0#} of {1#} released pairs of a query and a second stand in the original log</source>
-      <translation>{0#} von {1#} freigegebenen Paaren aus Anfrage und Sekunde stehen im ursprünglichen Log</translation>
+      <translation>{0#} von {1#} freigegebenen Paaren aus Anfrage und Sekunde stehen im ursprünglichen Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
@@ -18441,7 +18446,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
       <source>{0#} private choices on this log, the last by {1}</source>
-      <translation>{0#} private Auswahlen an diesem Log, die letzte durch {1*}</translation>
+      <translation>{0#} private Auswahlen an diesem Protokoll, die letzte durch {1*}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -18591,7 +18596,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>{0} Nobody learns whom the coins chose, so of the whole log's users ε = {1} and δ = {2} are claimed. Without that, and so for anybody who is known to be in the sample: {3}</source>
-      <translation>{0} Niemand erfährt, wen die Münzwürfe wählten; für die Nutzer des ganzen Logs gelten daher ε = {1} und δ = {2}. Ohne das, also für jeden, von dem bekannt ist, dass er in der Stichprobe ist: {3}</translation>
+      <translation>{0} Niemand erfährt, wen die Münzwürfe wählten; für die Nutzer des ganzen Protokolls gelten daher ε = {1} und δ = {2}. Ohne das, also für jeden, von dem bekannt ist, dass er in der Stichprobe ist: {3}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/explain.py" />
@@ -18986,12 +18991,12 @@ result</translation>
     <message>
       <location filename="../../auditor/privacy/release.py" />
       <source>{0} released, in {1#} rows.</source>
-      <translation type="unfinished" />
+      <translation>{0*} freigegeben, in {1#} Zeilen.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/release.py" />
       <source>{0} released.</source>
-      <translation type="unfinished" />
+      <translation>{0*} freigegeben.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/candidates.py" />
@@ -19386,7 +19391,7 @@ result</translation>
     <message>
       <location filename="../../auditor/release/gates.py" />
       <source>{0}: nobody counted what is left of the log</source>
-      <translation>{0}: niemand hat gezählt, was vom Log übrig ist</translation>
+      <translation>{0}: niemand hat gezählt, was vom Protokoll übrig ist</translation>
     </message>
     <message>
       <location filename="../../auditor/release/manifest.py" />
@@ -19562,6 +19567,21 @@ result</translation>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>{0}{1}together by {2} ({3}). A bundle's number says nothing by itself; the queries in it are readable, and what one person asked can often be told from what the others did. There is no formal guarantee.</source>
       <translation>{0*}{1*}zusammengelegt nach {2*} ({3*}). Die Nummer eines Bündels sagt für sich nichts; die Anfragen darin sind lesbar, und was eine Person fragte, lässt sich oft von dem der anderen unterscheiden. Es gibt keine formale Garantie.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <source>{figure}: at least</source>
+      <translation>{figure}: mindestens</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <source>{figure}: at most</source>
+      <translation>{figure}: höchstens</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <source>{figure}: exactly</source>
+      <translation>{figure}: genau</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
@@ -19905,8 +19925,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
-      <source>✗ Refuted: no ε holds (ε = ∞). An output that is impossible without one user came out with a chance of at least {0#}, more than δ allows. Counting alone shows ε ≥ {1#}.</source>
-      <translation>✗ Widerlegt: Kein ε gilt (ε = ∞). Eine Ausgabe, die ohne einen Nutzer unmöglich ist, kam mit einer Wahrscheinlichkeit von mindestens {0#} heraus, mehr als δ erlaubt. Zählen allein zeigt ε ≥ {1#}.</translation>
+      <source>✗ Refuted: no ε holds (ε = ∞). An output that is impossible without one user came out with a chance of at least {0}, more than δ allows. Counting alone shows ε ≥ {1#}.</source>
+      <translation>✗ Widerlegt: Kein ε gilt (ε = ∞). Eine Ausgabe, die ohne einen Nutzer unmöglich ist, kam mit einer Wahrscheinlichkeit von mindestens {0*} vor, mehr als δ zulässt. Zählen allein zeigt ε ≥ {1#}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -20003,6 +20023,11 @@ result</translation>
       <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Give every cell so many random users that their limited histories come to the same size: otherwise a lower limit per user is a smaller log, too.</source>
       <translation>Gibt jeder Zelle so viele zufällige Nutzer, dass ihre begrenzten Verläufe gleich groß werden: Sonst ist eine niedrigere Grenze je Nutzer zugleich ein kleineres Protokoll.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
+      <source>Guaranteed at {values}.</source>
+      <translation>Garantiert bei {values}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/explore_panel.py" />
@@ -20693,8 +20718,8 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/goal_row.py" />
-      <source>for</source>
-      <translation>für</translation>
+      <source>by changing</source>
+      <translation>durch Ändern von</translation>
     </message>
   </context>
   <context>
@@ -21201,13 +21226,13 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Run {letter} is running</source>
-      <translation>Lauf {letter} läuft</translation>
+      <source>Run {letter}, of which figures alone are kept</source>
+      <translation>Lauf {letter}, von dem nur Kennzahlen aufbewahrt sind</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Run {letter}, of which figures alone are kept</source>
-      <translation>Lauf {letter}, von dem nur Kennzahlen aufbewahrt sind</translation>
+      <source>Run {letter}: {state}</source>
+      <translation>Lauf {letter}: {state}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
@@ -22780,7 +22805,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/run_code.py" />
       <source>Open a log first.</source>
-      <translation>Öffnen Sie zuerst ein Log.</translation>
+      <translation>Öffnen Sie zuerst ein Protokoll.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_code.py" />
@@ -22926,7 +22951,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
       <source>Run</source>
-      <translation>Starten</translation>
+      <translation>Lauf</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
@@ -22942,11 +22967,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/compare/runs_panel.py" />
       <source>Side by side: select two or more runs</source>
       <translation>Nebeneinander: Wählen Sie zwei oder mehr Läufe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
-      <source>State</source>
-      <translation>Zustand</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
@@ -24956,7 +24976,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>Whom does the log protect? Neither its format nor its header says who its users are. Choose “user” above the column that holds them; the likeliest first:</source>
-      <translation>Wen schützt das Log? Weder sein Format noch seine Kopfzeile sagt, wer die Nutzer sind. Wählen Sie „Nutzer“ über der Spalte, die sie enthält; die wahrscheinlichsten zuerst:</translation>
+      <translation>Wen schützt das Protokoll? Weder sein Format noch seine Kopfzeile sagt, wer die Nutzer sind. Wählen Sie „Nutzer“ über der Spalte, die sie enthält; die wahrscheinlichsten zuerst:</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -25174,7 +25194,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nanosekunden seit 1970</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
+      <location filename="../../auditor/gui/plots/heat_map.py" />
       <source>no</source>
       <translation>nein</translation>
     </message>
@@ -25216,17 +25236,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>on this log, by a private selection</source>
-      <translation>an diesem Log, durch eine private Auswahl</translation>
+      <translation>an diesem Protokoll, durch eine private Auswahl</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>on this log, methods without ε alone</source>
-      <translation>an diesem Log, nur Methoden ohne ε</translation>
+      <translation>an diesem Protokoll, nur Methoden ohne ε</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>on this log, which is synthetic or older</source>
-      <translation>an diesem Log, das synthetisch oder älter ist</translation>
+      <translation>an diesem Protokoll, das synthetisch oder älter ist</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
@@ -25410,7 +25430,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>schlimmster Angriff, über Raten hinaus</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
+      <location filename="../../auditor/gui/plots/heat_map.py" />
       <source>yes</source>
       <translation>ja</translation>
     </message>
@@ -25435,9 +25455,29 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{changes}: {more} Anfragen statt {kept} bei gleichem ε.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/widgets/formats.py" />
+      <source>{count} queries</source>
+      <translation>{count} Anfragen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>{failed} of {applicable} failed</source>
-      <translation>{failed} von {applicable} nicht bestanden</translation>
+      <translation>{failed} von {applicable} verfehlt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <source>{figure}: at least</source>
+      <translation>{figure}: mindestens</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <source>{figure}: at most</source>
+      <translation>{figure}: höchstens</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <source>{figure}: exactly</source>
+      <translation>{figure}: genau</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/metrics_panel.py" />

@@ -29,12 +29,7 @@ def releasing(out: Path) -> Stage:
 
     review = stage.review()
     stage.shot("review")
-    review._reviewer.setText("Ada Example")
-    review._comment.setPlainText("For the university's retrieval group.")
-    review._key.setText(str(stage.home / "release.pem"))
-    for box in review._checks:
-        box.setChecked(True)
-    settle_gates(review)
+    fill_sign_off(stage, review)
     stage.shot("review-sign-off", review)
     review.export()
     stage.until(lambda: review.state in ("done", "failed"))
@@ -60,6 +55,16 @@ def releasing(out: Path) -> Stage:
     stage.shot("not-saved", message)
     message.reject()
     return stage
+
+
+def fill_sign_off(stage: Stage, review: ReviewPanel) -> None:
+    """Fill in who signs, for whom and with which key, and confirm everything."""
+    review._reviewer.setText("Ada Example")
+    review._comment.setPlainText("For the university's retrieval group.")
+    review._key.setText(str(stage.home / "release.pem"))
+    for box in review._checks:
+        box.setChecked(True)
+    settle_gates(review)
 
 
 def settle_gates(review: ReviewPanel) -> None:

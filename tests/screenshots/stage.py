@@ -65,7 +65,7 @@ def environment(folder: Path) -> dict[str, str]:
         "XDG_DATA_HOME": str(folder / ".local" / "share"),
         "XDG_STATE_HOME": str(folder / ".local" / "state"),
         "QT_QPA_PLATFORM": "offscreen",
-        "QT_SCALE_FACTOR": str(SHARP),
+        "QT_SCALE_FACTOR": os.environ.get("PICTURE_SCALE", str(SHARP)),
         "LC_ALL": "C.UTF-8",
         "LANGUAGE": "en",
         "TZ": "UTC",
@@ -168,6 +168,13 @@ class Stage:
     def open_sample(self) -> None:
         """Open the sample log, and wait for its first plots."""
         self.controller.open_sample()
+        self.until(lambda: self.controller.opened is not None)
+        self.try_only(TRIED, MEASURED)
+        self.idle()
+
+    def open_log(self, path: Path) -> None:
+        """Open a log as it looks, and wait for its first plots."""
+        self.window.open([path])
         self.until(lambda: self.controller.opened is not None)
         self.try_only(TRIED, MEASURED)
         self.idle()

@@ -10,7 +10,16 @@ import numpy as np
 
 from auditor.attacks.dp_audit import verdict as judging
 from auditor.attacks.dp_audit.verdict import EpsilonBound, EpsilonClaim
-from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Series, Table
+from auditor.figures import (
+    Axis,
+    Figure,
+    MetricValue,
+    PlotMark,
+    PlotZone,
+    Series,
+    Table,
+    format_delta,
+)
 from auditor.privacy.statement import Statement
 
 
@@ -21,7 +30,9 @@ def format_parameter(number: float) -> str:
 
 def verdict_note(claim: EpsilonClaim, judged: Sequence[EpsilonBound], confidence: float) -> str:
     """The verdict on one claim, in one or two sentences that can be read aloud."""
-    stated = f"the claim {claim.title} (ε = {_plain(claim.epsilon)}, δ = {claim.delta:.3g})"
+    stated = (
+        f"the claim {claim.title} (ε = {_plain(claim.epsilon)}, δ = {format_delta(claim.delta)})"
+    )
     reach = judging.detection_limit(judged)
     most = judging.largest_sampled_bound(judged)
     if judging.exceeds_claim(claim, judged) == "refuted":
@@ -198,7 +209,7 @@ def claims_table(all_claims: Sequence[tuple[EpsilonClaim, Sequence[EpsilonBound]
         [
             claim.title,
             _plain(claim.epsilon),
-            f"{claim.delta:.4g}",
+            format_delta(claim.delta),
             format_parameter(judging.largest_bound(judged)),
             round(judging.detection_limit(judged), 4),
             judging.exceeds_claim(claim, judged),

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from auditor.attacks.base import AttackResult
-from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series
+from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series, format_delta
 from auditor.privacy.statement import Statement
 
 NAME = "dp-audit"
@@ -160,8 +160,8 @@ def write_sentences(found: AuditSummary) -> list[str]:
         )
         if found.impossible and not found.endless:
             told.append(
-                f"Some outputs are impossible without one user (chance {found.impossible:.2g}); "
-                "δ allows that."
+                "Some outputs are impossible without one user (chance "
+                f"{format_delta(found.impossible)}); δ allows that."
             )
     if found.failing:
         several = len(found.failing) > 1
@@ -184,8 +184,8 @@ def write_verdict(found: AuditSummary) -> str:
         case "refuted" if found.endless:
             return (
                 "✗ Refuted: no ε holds (ε = ∞). An output that is impossible without one user "
-                f"came out with a chance of at least {found.impossible:.2g}, more than δ allows. "
-                f"Counting alone shows ε ≥ {found.sampled:.3g}."
+                f"came out with a chance of at least {format_delta(found.impossible or 0.0)}, more "
+                f"than δ allows. Counting alone shows ε ≥ {found.sampled:.3g}."
             )
         case "refuted":
             return (

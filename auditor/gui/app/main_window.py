@@ -252,7 +252,7 @@ class MainWindow(QMainWindow):
     def _show_verdict(self) -> None:
         c = self.controller
         self.controller.turns.soon(self._say_verdict)
-        self.strip.review.setEnabled(c.current is not None)
+        self.strip.review.setEnabled(c.current is not None and c.current.state == "finished")
 
     def _say_verdict(self) -> None:
         c = self.controller
@@ -261,9 +261,10 @@ class MainWindow(QMainWindow):
             judged = self.verdicts.of_run(record.number)
             if isinstance(judged, str):
                 whose = judged
-            elif record.active:
-                whose = self.tr("Run {letter} is running").format(letter=record.letter)
-            elif record.state == "finished" and not isinstance(judged, RunJudgement):
+            elif record.state != "finished":
+                state = style.RUN_SIGNS[record.state].word
+                whose = self.tr("Run {letter}: {state}").format(letter=record.letter, state=state)
+            elif not isinstance(judged, RunJudgement):
                 whose = self.tr("Run {letter} is being judged").format(letter=record.letter)
                 if not record.complete:
                     whose = self.tr("Run {letter}, of which figures alone are kept").format(

@@ -104,8 +104,10 @@ class NavigationRail(QFrame):
 
     def offer(self, available: bool) -> None:
         """Without a log and without runs there is nowhere to go."""
+        self._group.setExclusive(available)
         for button in self.buttons.values():
             button.setEnabled(available)
+            button.setChecked(available and button.isChecked())
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the icons anew in another theme."""

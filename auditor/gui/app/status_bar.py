@@ -18,7 +18,9 @@ class StatusBar(QWidget):
         super().__init__(parent)
         self.bar = QProgressBar()
         self.bar.setAccessibleName(self.tr("Progress"))
-        self.bar.setFixedWidth(self.fontMetrics().averageCharWidth() * 36)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(self.fontMetrics().averageCharWidth() * 24)
+        self.bar.setFixedHeight(style.NORMAL)
         self.stage = ElidedLabel()
         self.left = style.plain_label(role="muted")
         self.queue = QToolButton()
@@ -34,6 +36,7 @@ class StatusBar(QWidget):
         line.addWidget(self.left)
         line.addWidget(self.queue)
         line.addStretch(1)
+        self.setMinimumHeight(self.queue.sizeHint().height() + 2 * style.TIGHT)
         self.end(self.tr("Ready"))
         self.show_waiting(None)
 
@@ -53,7 +56,9 @@ class StatusBar(QWidget):
     def advance(self, stage: str, share: float | None, left: float | None) -> None:
         """Show how far a stage is; None where nobody knows."""
         self.stage.say(stage)
-        self.left.setText(formats.format_time_left(left) if left is not None else "")
+        known = [] if share is None else [formats.share(round(share, 2))]
+        known += [] if left is None else [formats.format_time_left(left)]
+        self.left.setText(" · ".join(known))
         self.bar.show()
         # or it would paint at once, and with it all that waits to be painted in the window
         self.bar.setUpdatesEnabled(False)

@@ -142,8 +142,8 @@ class VerdictStrip(QFrame):
 
         While the window is `idle`, without a log and without runs, nothing else is shown.
         """
-        for part in (self._figures, self._buttons):
-            part.setVisible(not idle)
+        self._figures.setVisible(not idle and verdict is not None)
+        self._buttons.setVisible(not idle)
         state = verdict.state.value if verdict is not None else "not-checked"
         tone, drawing = TONES[state]
         if tone == "good" and verdict is not None and verdict.expected:
@@ -159,28 +159,29 @@ class VerdictStrip(QFrame):
             said_so += self.tr(" (expected)")
         self.answer.setText(said_so)
         self.whose.say(whose)
-        said = {"checks": "", "kept": "", "guarantee": "", "worst": ""}
-        if verdict is not None:
-            worst = verdict.worst
-            said = {
-                "checks": _checks(verdict),
-                "kept": translate_text(verdict.kept_short),
-                "guarantee": translate_text(verdict.guarantee.short),
-                "worst": _worst(verdict)
-                if worst is not None
-                else self.tr("not tried yet")
-                if verdict.expected
-                else self.tr("none was tried"),
-            }
+        said = {} if verdict is None else self._facts(verdict)
         for name, label in self.facts.items():
-            label.say(said[name] or "–")
+            label.say(*said.get(name, ("–",)))
         lines = [] if verdict is None else _reasons(verdict)
         self.details.setText("\n".join(lines))
         self.why.setEnabled(bool(lines))
         self._show_details(self.why.isChecked())
         self.setAccessibleDescription(
-            f"{self.answer.text()}. {'. '.join(filter(None, said.values()))}"
+            f"{self.answer.text()}. {'. '.join(whole for whole, _ in said.values())}"
         )
+
+    def _facts(self, verdict: ReleaseVerdict) -> dict[str, tuple[str, str]]:
+        """The four figures, each in full and as short as it can be said."""
+        kept, guarantee = verdict.kept_short, verdict.guarantee
+        nothing = self.tr("not tried yet") if verdict.expected else self.tr("none was tried")
+        return {
+            "checks": (_checks(verdict), _failed(verdict)),
+            "kept": (translate_text(kept) or "–", formats.say_kept(verdict)),
+            "guarantee": (translate_text(guarantee.short), translate_text(guarantee.brief)),
+            "worst": (nothing, nothing)
+            if verdict.worst is None
+            else (_worst(verdict), formats.say_worst(verdict)),
+        }
 
     def _show_details(self, wanted: bool) -> None:
         shown = wanted and bool(self.details.text())
@@ -229,10 +230,13 @@ def _reasons(verdict: ReleaseVerdict) -> list[str]:
     return [line for line in lines if line]
 
 
+def _failed(verdict: ReleaseVerdict) -> str:
+    said = tr("{failed} of {applicable} failed")
+    return said.format(failed=len(verdict.failed), applicable=verdict.applicable)
+
+
 def _checks(verdict: ReleaseVerdict) -> str:
-    said = tr("{failed} of {applicable} failed").format(
-        failed=len(verdict.failed), applicable=verdict.applicable
-    )
+    said = _failed(verdict)
     if verdict.not_run:
         said += tr(", {number} not made").format(number=len(verdict.not_run))
     return said

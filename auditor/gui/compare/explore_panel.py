@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QProgressBar,
@@ -26,9 +26,10 @@ from auditor.figures import MetricValue
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.compare.span_row import NUMBERS, TOGETHER, SpanRow
 from auditor.gui.plots.figure_view import FigureView
-from auditor.gui.plots.heat_map import GridFigure, HeatMap
+from auditor.gui.plots.heat_map import GridFigure, HeatMap, format_place
 from auditor.gui.state.grid_runs import MOST_CELLS
 from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.measures.registry import MEASURES
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
@@ -60,19 +61,12 @@ class ExplorePanel(QWidget):
         self._cells: list[SweepCell] = []
         self.first = SpanRow(self.tr("First parameter"), optional=False)
         self.second = SpanRow(self.tr("Second parameter"), optional=True)
-        self.compute = QComboBox()
-        self.compute.setAccessibleName(self.tr("What is computed"))
+        self.compute = ChoiceBox(self.tr("What is computed"))
         self.compute.setToolTip(
             self.tr("What is measured or attacked in every cell: less is quicker")
         )
-        self.figure = QComboBox()
-        self.figure.setAccessibleName(self.tr("Figure shown"))
+        self.figure = ChoiceBox(self.tr("Figure shown"))
         self.figure.activated.connect(lambda _index: self._draw())
-        for box in (self.compute, self.figure):
-            box.setSizeAdjustPolicy(
-                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-            )
-            box.setMinimumContentsLength(8)
         self.equal = QCheckBox(self.tr("equal data in every cell"))
         self.equal.setToolTip(
             self.tr(
@@ -95,6 +89,7 @@ class ExplorePanel(QWidget):
         self.views.addWidget(self.map)
         self._lay_out()
         self.curves.clear(tr(EMPTY))
+        self._offer_choice(False)
         self.show_ended("")
 
     def _lay_out(self) -> None:
@@ -108,8 +103,10 @@ class ExplorePanel(QWidget):
             (self.tr("show"), self.figure),
         )
         for place, (text, widget) in enumerate(rows):
-            form.addWidget(style.plain_label(text, role="muted"), place, 0)
+            label = style.plain_label(text, role="muted")
+            form.addWidget(label, place, 0)
             form.addWidget(widget, place, 1)
+        self._show = label
         form.addWidget(self.equal, len(rows), 1)
         buttons = QHBoxLayout()
         buttons.addWidget(self.start)
@@ -197,6 +194,7 @@ class ExplorePanel(QWidget):
     def clear(self) -> None:
         """Another log: show nothing."""
         self._sweep, self._cells = None, []
+        self._offer_choice(False)
         self.figure.clear()
         self.views.setCurrentWidget(self.curves)
         self.curves.clear(tr(EMPTY))
@@ -255,12 +253,18 @@ class ExplorePanel(QWidget):
         if entries == shown:
             return
         kept = self.figure.currentData()
+        self._offer_choice(bool(entries))
         self.figure.clear()
         for name, label in entries:
             self.figure.addItem(label, name)
         useful = next((n for n, value in found.items() if value.side == "utility"), None)
         place = self.figure.findData(kept if kept in found else useful)
         self.figure.setCurrentIndex(max(0, place))
+
+    def _offer_choice(self, some: bool) -> None:
+        """There is something to choose from once a cell is done."""
+        for part in (self._show, self.figure):
+            part.setVisible(some)
 
     def _entries(self) -> range:
         return range(self.figure.count())
@@ -273,7 +277,8 @@ class ExplorePanel(QWidget):
             plots = engine_sweep.draw_plots(sweep, self._cells)
             self.views.setCurrentWidget(self.curves)
             for figure in (one for one in plots if one.name == name):
-                self.curves.show_figure(figure)
+                note = " ".join(filter(None, (translate_text(figure.note), self._guarantees())))
+                self.curves.show_figure(dataclasses.replace(figure, note=note))
             return
         rows, columns = sweep.axes
         specs = METHODS[sweep.method].params
@@ -293,6 +298,12 @@ class ExplorePanel(QWidget):
         )
         self.views.setCurrentWidget(self.map)
         self.map.show_cells(titles, rows.values, columns.values, grid)
+
+    def _guarantees(self) -> str:
+        """What is guaranteed at each value of the one parameter; empty where nothing is."""
+        known = {cell.place[0]: _guarantee(cell) for cell in self._cells}
+        said = [f"{format_place(place)}: {word}" for place, word in known.items() if word]
+        return self.tr("Guaranteed at {values}.").format(values="; ".join(said)) if said else ""
 
     def _picked(self, x: float) -> None:
         """Take the setting whose place on the curve's axis is nearest."""

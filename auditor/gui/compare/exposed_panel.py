@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QComboBox,
     QDoubleSpinBox,
     QHBoxLayout,
@@ -44,6 +43,8 @@ from auditor.gui.risk.session_comparison import (
 )
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.choice_box import ChoiceBox
+from auditor.gui.widgets.tables import dress_table
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -88,11 +89,8 @@ class ExposedPanel(QWidget):
         self._lay_out()
 
     def _box(self, name: str, do: Any) -> QComboBox:
-        box = QComboBox()
-        box.setAccessibleName(name)
+        box = ChoiceBox(name, least=9)
         box.setToolTip(name)
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(9)
         box.activated.connect(lambda _index: do())
         return box
 
@@ -119,35 +117,28 @@ class ExposedPanel(QWidget):
     def _make_table(self) -> QTableView:
         table = QTableView()
         table.setModel(self.model)
-        table.setAccessibleName(self.tr("Exposed users or sessions"))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setAlternatingRowColors(True)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 2 * style.TIGHT)
+        dress_table(table, self.tr("Exposed users or sessions"))
         header = table.horizontalHeader()
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
         header.setSortIndicator(-1, Qt.SortOrder.DescendingOrder)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.sortIndicatorChanged.connect(self._sort)
         table.activated.connect(self._open)
         table.setToolTip(self.tr("Return or a double click opens a user's sessions, or a session"))
         return table
 
     def _fit(self) -> None:
-        metrics = self.table.fontMetrics()
-        room = max(160, (self.table.viewport().width() - 560) // 2)
-        for place in range(len(KEYS)):
-            head = metrics.horizontalAdvance(str(self.model.headerData(
-                place, Qt.Orientation.Horizontal))) + 24  # fmt: skip
-            wide = {USER: 90, WHEN: metrics.horizontalAdvance("2006-03-04 21:10:00") + 16}
-            least = room if place in (WHY, WHY + 1) else wide.get(place, 0)
-            self.table.setColumnWidth(place, max(head, least))
+        metrics, across = self.table.fontMetrics(), Qt.Orientation.Horizontal
+        wide = {USER: 90, WHEN: metrics.horizontalAdvance("2006-03-04 21:10:00") + 16}
+        heads = [str(self.model.headerData(place, across)) for place in range(len(KEYS))]
+        widths = [
+            max(metrics.horizontalAdvance(head) + 24, wide.get(place, 0))
+            for place, head in enumerate(heads)
+        ]
+        whys = (WHY, WHY + 1)
+        left = self.table.viewport().width() - sum(widths) + sum(widths[why] for why in whys)
+        for place, width in enumerate(widths):
+            self.table.setColumnWidth(place, max(width, left // 2 if place in whys else 0))
 
     # what the window calls
 

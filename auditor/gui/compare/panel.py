@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QHBoxLayout,
     QHeaderView,
@@ -27,6 +26,7 @@ from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.compare.text_rows import ComparisonRow, column_heading, csv_of, lines_of, rows_of
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import safe_text, style
+from auditor.gui.widgets.tables import dress_table
 from auditor.log.model import QueryLog
 
 
@@ -38,16 +38,7 @@ class ComparePanel(QWidget):
         self._records: list[Run] = []
         self.hint = style.plain_label(role="muted", wrap=True)
         self.table = QTableWidget()
-        self.table.setAccessibleName(self.tr("Comparison of runs"))
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setAlternatingRowColors(True)
-        self.table.verticalHeader().hide()
-        self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.table.horizontalHeader().setDefaultAlignment(
-            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        )
-        self.table.setTabKeyNavigation(False)
-        self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        dress_table(self.table, self.tr("Comparison of runs"), several=True)
         self.plots, self.exposed = ComparedPlots(), ExposedPanel()
         self.tables, self.explore = TablesPanel(), ExplorePanel()
         self.copy = QPushButton(self.tr("Copy as CSV"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
@@ -17,6 +17,7 @@ from auditor.gui.plots.canvas import Range
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.release.exportable import SIZE, Exportable, draw_picture
 from auditor.gui.widgets import style
+from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.measures.registry import MEASURES
 
 MOST = 4
@@ -49,12 +50,7 @@ class ComparedPlots(QWidget):
         super().__init__(parent)
         self._records: list[Run] = []
         self._moving = False
-        self.box = QComboBox()
-        self.box.setAccessibleName(self.tr("Plot to compare"))
-        self.box.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.box.setMinimumContentsLength(20)
+        self.box = ChoiceBox(self.tr("Plot to compare"), least=20)
         self.box.activated.connect(lambda _index: self._draw())
         self.linked = QCheckBox(self.tr("same range in all"))
         self.linked.setChecked(True)

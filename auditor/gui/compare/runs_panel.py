@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QBrush, QColor, QKeySequence
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 from auditor.engine.run import Run
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.tables import dress_table
 
 if TYPE_CHECKING:
     from auditor.release.verdict import ReleaseVerdict
@@ -34,7 +34,7 @@ VERDICT_SIGNS = {
     "nothing-left": ("✗", "bad"),
     "not-checked": ("?", "muted"),
 }
-RUN, VERDICT, GUARANTEE, KEPT, WORST, SAID = range(6)
+RUN, VERDICT, GUARANTEE, KEPT, WORST = range(5)
 
 VerdictOf = Callable[[int], "ReleaseVerdict | None"]
 
@@ -54,6 +54,7 @@ class RunsPanel(QWidget):
         super().__init__(parent)
         self._verdict_of: VerdictOf = verdict_of or (lambda _number: None)
         self._records: dict[int, Run] = {}
+        self._shown: int | None = None
         self.empty = style.plain_label(
             self.tr(
                 "No runs yet. Set the parameters and press Run: the noise is drawn, the release is "
@@ -90,8 +91,7 @@ class RunsPanel(QWidget):
         self.show_runs([], None)
 
     def _make_table(self) -> None:
-        table = self.table = QTableWidget(0, 6)
-        table.setAccessibleName(self.tr("Runs"))
+        table = self.table = QTableWidget(0, 5)
         table.setHorizontalHeaderLabels(
             [
                 self.tr("Run"),
@@ -99,25 +99,14 @@ class RunsPanel(QWidget):
                 self.tr("Guarantee"),
                 self.tr("What is kept"),
                 self.tr("Worst attack"),
-                self.tr("State"),
             ]
         )
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        table.setTabKeyNavigation(False)
-        table.setShowGrid(False)
-        table.setAlternatingRowColors(True)
-        table.setWordWrap(False)
-        upright = table.verticalHeader()
-        upright.hide()
-        upright.setDefaultSectionSize(table.fontMetrics().height() + 3 * style.TIGHT)
+        dress_table(table, self.tr("Runs"), several=True)
+        table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 3 * style.TIGHT)
         header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setMinimumSectionSize(round(7 * table.fontMetrics().averageCharWidth()))
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        for column in (GUARANTEE, SAID):
+        for column in (VERDICT, GUARANTEE, KEPT):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         table.currentCellChanged.connect(self._current)
@@ -154,7 +143,7 @@ class RunsPanel(QWidget):
         self.table.setRowCount(len(records))
         self.table.clearSelection()
         for row, record in enumerate(reversed(list(records))):
-            for column in range(6):
+            for column in range(5):
                 self.table.setItem(row, column, QTableWidgetItem())
             self._fill(row, record)
             if record.number in chosen:
@@ -182,7 +171,9 @@ class RunsPanel(QWidget):
     def show_current(self, record: Run | None) -> None:
         """Select the run that the window shows."""
         row = self._row(record.number) if record is not None else None
-        if row is not None and row != self.table.currentRow():
+        number = record.number if record is not None else None
+        turned, self._shown = number != self._shown, number
+        if row is not None and (turned or row != self.table.currentRow()):
             self.table.blockSignals(True)
             self.table.setCurrentCell(row, 0, QItemSelectionModel.SelectionFlag.NoUpdate)
             self.table.selectRow(row)
@@ -200,7 +191,7 @@ class RunsPanel(QWidget):
 
     def texts(self, row: int) -> list[str]:
         """What stands in a row."""
-        items = (self.table.item(row, column) for column in range(6))
+        items = (self.table.item(row, column) for column in range(5))
         return [item.text() for item in items if item is not None]
 
     def _number(self, row: int) -> int:
@@ -221,26 +212,20 @@ class RunsPanel(QWidget):
         verdict = self._verdict_of(record.number)
         star = " ★" if record.pinned else ""
         setting = formats.brief_parameters(record.plan.params)
-        texts = [
-            f"{record.letter}{star}  {translate_text(record.title)}  {setting}",
-            "",
-            "",
-            "",
-            "",
-            "",
-        ]
-        colours = ["", "", "", "", "", sign.colour]
+        title = f"{record.letter}{star}  {translate_text(record.title)}  {setting}"
+        texts, colours = [title, f"{sign.icon} {sign.word}", "", "", ""], ["", "", "", "", ""]
+        colours[VERDICT] = sign.colour
         if verdict is not None:
             mark, colours[VERDICT] = VERDICT_SIGNS[verdict.state.value]
             texts[VERDICT] = f"{mark} {translate_text(verdict.state.title)}"
             texts[GUARANTEE] = translate_text(verdict.guarantee.brief)
-            texts[KEPT] = translate_text(verdict.kept_short)
-            texts[WORST] = _worst(verdict)
+            texts[KEPT] = formats.say_kept(verdict)
+            texts[WORST] = formats.say_worst(verdict)
         elif record.statement is not None and record.state == "finished":
-            texts[GUARANTEE] = translate_text(record.statement.headline())
-        said = second_line(record)
-        texts[SAID] = f"{sign.icon} {sign.word}" + (f" · {said}" if said else "")
-        tip = "\n".join(text for text in (*texts, record.comment) if text)
+            from auditor.release.verdict import meaning_of
+
+            texts[GUARANTEE] = translate_text(meaning_of(record.statement).brief)
+        tip = "\n".join(text for text in (*texts, second_line(record)) if text)
         for column, text in enumerate(texts):
             item = self.table.item(row, column)
             if item is not None:
@@ -291,11 +276,6 @@ def second_line(record: Run) -> str:
     if record.state == "cancelled":
         return tr("nothing of it was kept")
     return record.comment
-
-
-def _worst(verdict: ReleaseVerdict) -> str:
-    worst = verdict.worst
-    return "" if worst is None else f"{formats.share(worst.rate)} · {translate_text(worst.title)}"
 
 
 def _comment_of(record: Run | None) -> str:

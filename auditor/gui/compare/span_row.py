@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSpinBox, QWidget
 
 from auditor.gui.app.translation import read_figure, translate_text
 from auditor.gui.state.grid_runs import ParameterSpan
 from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.gui.widgets.slider_scale import SliderScale
 from auditor.params import ParamKind, ParamSpec
 
@@ -25,12 +26,7 @@ class SpanRow(QWidget):
         super().__init__(parent)
         self._optional = optional
         self._specs: dict[str, ParamSpec] = {}
-        self.box = QComboBox()
-        self.box.setAccessibleName(name)
-        self.box.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.box.setMinimumContentsLength(8)
+        self.box = ChoiceBox(name)
         self.box.currentIndexChanged.connect(self._show_range)
         self.low, self.high = QLineEdit(), QLineEdit()
         self.steps = QSpinBox(minimum=2, maximum=100, value=5)

@@ -21,7 +21,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QHBoxLayout,
     QPushButton,
     QTableView,
@@ -33,7 +32,9 @@ from auditor.figures import Table, UserReference
 from auditor.gui.app.translation import mark_for_translation, tr, translate_all, translate_text
 from auditor.gui.release.exportable import Exportable, csv_of
 from auditor.gui.widgets import safe_text, style
+from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.gui.widgets.formats import format_cell as shown
+from auditor.gui.widgets.tables import dress_table
 from auditor.release import escaping
 
 Index = QModelIndex | QPersistentModelIndex
@@ -138,12 +139,7 @@ class TablesPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tables: dict[str, Table] = {}
-        self.box = QComboBox()
-        self.box.setAccessibleName(self.tr("Table"))
-        self.box.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.box.setMinimumContentsLength(30)
+        self.box = ChoiceBox(self.tr("Table"), least=30)
         self.box.activated.connect(lambda _index: self._draw())
         self.copy = QPushButton(self.tr("Copy as CSV"))
         self.copy.setToolTip(self.tr("Copy the whole table, as it is sorted, to the clipboard"))
@@ -152,18 +148,10 @@ class TablesPanel(QWidget):
         self.sorter.setSourceModel(self.model)
         self.view = QTableView()
         self.view.setModel(self.sorter)
-        self.view.setAccessibleName(self.tr("Cells"))
+        dress_table(self.view, self.tr("Cells"))
+        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.view.setSortingEnabled(True)
-        self.view.setAlternatingRowColors(True)
-        self.view.setShowGrid(False)
-        self.view.setWordWrap(False)
-        self.view.setTabKeyNavigation(False)
-        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.view.verticalHeader().hide()
-        self.view.verticalHeader().setDefaultSectionSize(
-            self.fontMetrics().height() + 2 * style.TIGHT
-        )
         self.view.activated.connect(self._ask)
         self.view.installEventFilter(self)
         copy = QShortcut(QKeySequence.StandardKey.Copy, self.view)

@@ -30,10 +30,10 @@ from PySide6.QtWidgets import (
 from auditor.errors import AuditorError
 from auditor.gui.app.translation import tr
 from auditor.gui.log import wizard_intent
-from auditor.gui.log.choices import make_choice, select_entry
 from auditor.gui.log.role_table import MOST_COLUMNS, RoleTable
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.log.reading.column_mapping import ReadOptions, SniffedLog
 from auditor.progress import Progress
 
@@ -136,17 +136,17 @@ class OpenWizard(QDialog):
         return column
 
     def _make_form(self) -> QHBoxLayout:
-        self._format = make_choice(self.tr("Format"), wizard_intent.FORMATS)
-        self._delimiter = make_choice(self.tr("Separator of columns"), wizard_intent.DELIMITERS)
+        self._format = ChoiceBox(self.tr("Format"), wizard_intent.FORMATS)
+        self._delimiter = ChoiceBox(self.tr("Separator of columns"), wizard_intent.DELIMITERS)
         self._header = QCheckBox(self.tr("The &first row holds the columns' names"))
         self._quoting = QCheckBox(self.tr('Fields may stand in "double &quotes"'))
-        self._encoding = make_choice(
+        self._encoding = ChoiceBox(
             self.tr("Encoding"), {name: name for name in wizard_intent.ENCODINGS}
         )
         self._encoding.setEditable(True)
-        self._times = make_choice(self.tr("Form of the times"), wizard_intent.TIMES)
+        self._times = ChoiceBox(self.tr("Form of the times"), wizard_intent.TIMES)
         self._times.setEditable(True)
-        self._parameter = make_choice(self.tr("Parameter that holds the query"), {})
+        self._parameter = ChoiceBox(self.tr("Parameter that holds the query"), {})
         self._parameter.currentIndexChanged.connect(self._look_again)
         self._limit = QDoubleSpinBox(minimum=0.0, maximum=100.0, decimals=2, singleStep=1.0)
         self._limit.setSuffix(self.tr(" % of the rows"))
@@ -329,10 +329,10 @@ class OpenWizard(QDialog):
         cutting = (self._delimiter, self._header, self._quoting)
         widgets = (self._format, *cutting, self._encoding, self._times, self._parameter)
         blockers = [QSignalBlocker(widget) for widget in widgets]
-        select_entry(self._format, found.format)
+        self._format.select(found.format)
         free = found.format == "delimited"
         if free and options.delimiter:
-            select_entry(self._delimiter, options.delimiter)
+            self._delimiter.select(options.delimiter)
         self._header.setChecked(bool(options.header))
         self._quoting.setChecked(bool(options.quoting))
         self._encoding.setEditText(options.encoding or "utf-8")
@@ -342,7 +342,7 @@ class OpenWizard(QDialog):
         for name, label in wizard_intent.list_parameters(found.parameters).items():
             self._parameter.addItem(label, name)
         chosen = str(options.columns.get("query", "")) if found.parameters else ""
-        select_entry(self._parameter, chosen)
+        self._parameter.select(chosen)
         self._fields.setRowVisible(self._parameter, bool(found.parameters))
         for widget in cutting:
             widget.setEnabled(free)

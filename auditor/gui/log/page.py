@@ -28,14 +28,17 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.page_area import PageArea
 from auditor.log.model import LogOrigin
 
+LINES = 36
+"""Lines of text that the page needs."""
 MASK = "••••••••"
 PAUSE = 400
 """Milliseconds after which a log that was opened is searched for sensitive content."""
 
 
-class LogPage(QScrollArea):
+class LogPage(PageArea):
     """Facts at the left, four plots at the right; everything is counted in threads."""
 
     mapping_wanted = Signal()
@@ -46,11 +49,8 @@ class LogPage(QScrollArea):
     """An `AttackResult`: the sessions at risk of the log as it is."""
 
     def __init__(self, controller: Controller, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.controller = controller
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.summary: LogSummary | None = None
         self.content: AttackResult | None = None
         self._jobs: list[BackgroundJob] = []
@@ -146,7 +146,7 @@ class LogPage(QScrollArea):
         body = QVBoxLayout(inside)
         body.setContentsMargins(*(style.NORMAL,) * 4)
         body.addWidget(split)
-        self.setWidget(inside)
+        self.hold(inside, LINES, (split,))
 
     @property
     def busy(self) -> bool:

@@ -6,7 +6,6 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QItemSelection, QObject, Qt
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHeaderView,
     QSplitter,
     QTableView,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.risk.table_model import Index
 from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.tables import dress_table
 from auditor.log.model import LogOrigin, RejectedRow
 
 Role = Qt.ItemDataRole
@@ -180,18 +180,5 @@ def _right(role: int, number: bool) -> Any:
 def _table(model: QAbstractTableModel, name: str) -> QTableView:
     table = QTableView()
     table.setModel(model)
-    table.setAccessibleName(name)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)
-    table.setAlternatingRowColors(True)
-    upright = table.verticalHeader()
-    upright.hide()
-    upright.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    upright.setDefaultSectionSize(table.fontMetrics().height() + 2 * style.TIGHT)
-    header = table.horizontalHeader()
-    header.setHighlightSections(False)
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    dress_table(table, name)
     return table

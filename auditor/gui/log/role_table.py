@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QComboBox,
     QHeaderView,
     QTableWidget,
@@ -16,7 +15,8 @@ from PySide6.QtWidgets import (
 
 from auditor.gui.app.translation import tr
 from auditor.gui.log.wizard_intent import ROLES
-from auditor.gui.widgets import safe_text, style
+from auditor.gui.widgets import safe_text
+from auditor.gui.widgets.tables import dress_table
 
 MOST_COLUMNS = 100
 CELL_LIMIT = 200
@@ -86,21 +86,12 @@ class RoleTable(QTableWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(self.tr("First rows of the file"))
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setAlternatingRowColors(True)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        dress_table(self, self.tr("First rows of the file"), several=True)
         self._header = RoleHeader(self)
         self._header.changed.connect(self.changed)
         self.setHorizontalHeader(self._header)
         self.horizontalScrollBar().valueChanged.connect(self._header.place)
-        upright = self.verticalHeader()
-        upright.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        upright.setDefaultSectionSize(self.fontMetrics().height() + 2 * style.TIGHT)
+        self.verticalHeader().show()
 
     @property
     def header(self) -> RoleHeader:

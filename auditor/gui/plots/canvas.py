@@ -73,7 +73,8 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
             spacing, offset = levels[0]
             while spacing * MOST_TICKS < high - low:
                 spacing = next_round_step(spacing)
-            return levels if spacing == levels[0][0] else [(spacing, offset)]
+            few = len(levels) < 2 or levels[1][0] * MOST_TICKS >= high - low
+            return levels if few else [(spacing, offset)]
         metrics = QFontMetrics(self.style["tickFont"] or self.font())
         spacing, offset = levels[0]
         while spacing < high - low and not self._fits(metrics, low, high, size, spacing):
@@ -207,7 +208,9 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             if names:
                 room = axis is self.left and self.height() - 40 > 2.4 * line * len(names)
                 told = [_short(name, 2 if room else 1, limit) for name in names]
-                axis.setTicks([list(enumerate(told))])
+                high = max(self.height() - 40, line)
+                every = math.ceil(line * len(names) / high) if axis is self.left else 1
+                axis.setTicks([list(enumerate(told))[::every]])
 
     def _label(self) -> None:
         """Write what the axes show, shortened in the middle where there is no room for it."""

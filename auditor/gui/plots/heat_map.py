@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from auditor.gui.app.translation import tr
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
 
@@ -84,7 +85,7 @@ class HeatMap(QWidget):
     def _area(self) -> QRectF:
         line = self.fontMetrics().height()
         widest = max(
-            (self.fontMetrics().horizontalAdvance(_word(v)) for v in self._rows), default=0
+            (self.fontMetrics().horizontalAdvance(format_place(v)) for v in self._rows), default=0
         )
         left = widest + line + 3 * style.TIGHT
         top = line + 2 * style.NORMAL
@@ -210,10 +211,10 @@ class HeatMap(QWidget):
             if box.height() >= metrics.height() - 2 or row in (0, len(self._rows) - 1):
                 top = box.center().y() - metrics.height() / 2
                 place = QRectF(0, top, area.left() - style.TIGHT, metrics.height())
-                painter.drawText(place, right, _word(value))
+                painter.drawText(place, right, format_place(value))
         free = area.left()
         for column, value in enumerate(self._columns):
-            text, box = _word(value), self._cell(0, column)
+            text, box = format_place(value), self._cell(0, column)
             wide = metrics.horizontalAdvance(text)
             if box.center().x() - wide / 2 >= free:
                 place = QRectF(
@@ -294,9 +295,9 @@ class HeatMap(QWidget):
             "{titles} {word}, {titles_2} {word_2}: {told}\nClick to take this setting."
         ).format(
             titles=self._titles[0],
-            word=_word(first),
+            word=format_place(first),
             titles_2=self._titles[1],
-            word_2=_word(second),
+            word_2=format_place(second),
             told=told,
         )
 
@@ -308,7 +309,8 @@ def ramp_colour(share: float) -> QColor:
     return style.mix_colours(RAMP[below + 1], RAMP[below], place - below)
 
 
-def _word(value: Any) -> str:
+def format_place(value: Any) -> str:
+    """A value of a parameter, as an axis or a sentence has it."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return tr("yes") if value else tr("no")
     return formats.number(value) if isinstance(value, int | float) else str(value)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from auditor.figures import Figure
 from auditor.gui.app import translation
@@ -14,6 +14,7 @@ from auditor.gui.app.translation import tr
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.gui.widgets import style
+from auditor.gui.widgets.choice_box import ChoiceBox
 
 
 class FigurePane(QWidget):
@@ -37,13 +38,8 @@ class FigurePane(QWidget):
         self._turns = turns
         self._groups: dict[str, tuple[Figure, ...]] = {}
         self._was_empty = True
-        self.box = QComboBox()
-        self.box.setAccessibleName(name)
+        self.box = ChoiceBox(name)
         self.box.setToolTip(name)
-        self.box.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.box.setMinimumContentsLength(8)
         self.box.activated.connect(lambda _index: self._draw_soon())
         self.title = style.plain_label(name, bold=True)
         self.view = FigureView()

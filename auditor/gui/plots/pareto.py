@@ -23,6 +23,7 @@ from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.metrics import RunMetrics, by_key, list_choices
 from auditor.gui.state.run_book import pareto_positions
 from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.choice_box import ChoiceBox
 
 MOST_OFFERED = 8
 """Figures that a menu of an axis offers at first."""
@@ -173,17 +174,18 @@ class ParetoPanel(QWidget):
             style.plain_label(self.tr("up"), size=style.SMALL, role="muted"),
             self.up,
         ]
-        head = QHBoxLayout()
-        head.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, 0)
-        head.setSpacing(style.NORMAL)
-        head.addWidget(style.plain_label(self.tr("Privacy × utility"), bold=True))
+        title, axes = QHBoxLayout(), QHBoxLayout()
+        title.addWidget(style.plain_label(self.tr("Privacy × utility"), bold=True))
+        title.addWidget(self.legend, 1)
         for part in self._head:
-            head.addWidget(part, 2 if isinstance(part, QComboBox) else 0)
+            axes.addWidget(part, 2 if isinstance(part, QComboBox) else 0)
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(0)
-        body.addLayout(head)
-        body.addWidget(self.legend)
+        for line in (title, axes):
+            line.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, 0)
+            line.setSpacing(style.NORMAL)
+            body.addLayout(line)
         body.addWidget(self.plot, 1)
         body.addWidget(self.empty, 1)
         body.addWidget(self.missing)
@@ -195,11 +197,8 @@ class ParetoPanel(QWidget):
         return not self._records
 
     def _box(self, name: str) -> QComboBox:
-        box = QComboBox()
-        box.setAccessibleName(name)
+        box = ChoiceBox(name, least=6)
         box.setToolTip(name)
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(6)
         box.activated.connect(lambda _index: self._pick(box))
         return box
 

@@ -124,11 +124,7 @@ class AdviceBar(QFrame):
                     )
                 )
             if share is not None:
-                parts.append(
-                    self.tr("{share} % of the searches").format(
-                        share=formats.digits(100 * share, 2)
-                    )
-                )
+                parts.append(self.tr("{share} of the searches").format(share=formats.share(share)))
             said = self.tr("Next to nothing is left: {kept}.").format(kept=", ".join(parts))
         self.hint.setText(said)
         self.hint.setVisible(bool(said))

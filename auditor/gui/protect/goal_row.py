@@ -1,4 +1,4 @@
-"""Find the value of any parameter at which any expected figure is what somebody wants."""
+"""Reach a goal: "released queries at least 100, by changing b", for any figure and parameter."""
 
 from __future__ import annotations
 
@@ -6,38 +6,39 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from auditor.engine.solver import solvable_parameters, solve_parameter
 from auditor.figures import SHARE, MetricValue
 from auditor.gui.app import translation
-from auditor.gui.app.translation import translate_text
+from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.widgets import style
+from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.params import Params
 
 if TYPE_CHECKING:
     from auditor.gui.state.controller import Controller
 
+GOALS = {
+    "higher": mark_for_translation("{figure}: at least"),
+    "lower": mark_for_translation("{figure}: at most"),
+    "": mark_for_translation("{figure}: exactly"),
+}
+"""How a figure is wanted, by which way is better."""
 APART = ("expected.seconds", "expected.memory")
 """Figures of the run itself, which nobody wants to be some number."""
 
 
 class GoalRow(QWidget):
-    """A parameter, a figure, a wanted number, and a button."""
+    """A figure with "at least" or "at most", a wanted number, a parameter, and a button."""
 
     wanted = Signal(str, str, float)
     """Parameter, figure, number."""
 
     def __init__(self, params: type[Params], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.parameter, self.figure = QComboBox(), QComboBox()
-        for box in (self.parameter, self.figure):
-            box.setSizeAdjustPolicy(
-                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-            )
-            box.setMinimumContentsLength(6)
-        self.parameter.setAccessibleName(self.tr("Parameter to find"))
-        self.figure.setAccessibleName(self.tr("Expected figure"))
+        self.parameter = ChoiceBox(self.tr("Parameter to find"), least=6)
+        self.figure = ChoiceBox(self.tr("Expected figure"), least=6)
         for spec in solvable_parameters(params):
             self.parameter.addItem(translate_text(spec.label), spec.name)
         self.edit = QLineEdit()
@@ -53,15 +54,13 @@ class GoalRow(QWidget):
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(style.TIGHT)
-        body.addWidget(self.parameter)
-        for_, is_ = style.plain_label(self.tr("for")), style.plain_label("=")
-        for line in ((for_, self.figure), (is_, self.edit, self.button)):
+        by = style.plain_label(self.tr("by changing"))
+        for line in ((self.figure, self.edit), (by, self.parameter, self.button)):
             row = QHBoxLayout()
             row.setSpacing(style.TIGHT)
             for widget in line:
-                row.addWidget(widget, int(widget is self.figure))
+                row.addWidget(widget, int(isinstance(widget, ChoiceBox)))
             body.addLayout(row)
-        row.insertStretch(0, 1)
         body.addWidget(self.wrong)
         self._offered: tuple[str, ...] = ()
         self.hide()
@@ -76,7 +75,8 @@ class GoalRow(QWidget):
             self.figure.clear()
             for value in map(translation.translate_value, found):
                 unit = f" ({value.unit})" if value.unit and value.unit != SHARE else ""
-                self.figure.addItem(value.label + unit, value.name)
+                goal = tr(GOALS[value.better]).format(figure=value.label + unit)
+                self.figure.addItem(goal, value.name)
                 help_ = Qt.ItemDataRole.ToolTipRole
                 self.figure.setItemData(self.figure.count() - 1, value.help, help_)
             sides = {value.name: value.side for value in found}

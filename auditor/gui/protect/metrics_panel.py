@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHeaderView,
     QTableWidget,
     QTableWidgetItem,
@@ -20,6 +19,7 @@ from auditor.gui.app import translation
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.tables import dress_table
 
 LONG_UNIT = 8
 """Characters of a unit that may stand beside a number in a narrow column."""
@@ -45,22 +45,16 @@ class MetricsPanel(QWidget):
         self.note.setMargin(style.TIGHT)
         self.note.setProperty("role", "notice")
         self.table = QTableWidget(0, 2)
-        self.table.setAccessibleName(self.tr("Figures"))
+        self._measure = QTimer(self, singleShot=True, interval=0)
+        self._measure.timeout.connect(self._fit_rows)
         self.table.setHorizontalHeaderLabels([self.tr("figure"), self.tr("value")])
-        self.table.verticalHeader().hide()
-        self.table.setShowGrid(False)
-        self.table.setAlternatingRowColors(True)
+        dress_table(self.table, self.tr("Figures"))
         self.table.setWordWrap(True)
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         header.hide()
-        self.table.setTabKeyNavigation(False)
-        rows = self.table.verticalHeader()
-        rows.setMinimumSectionSize(self.fontMetrics().height() + style.TIGHT)
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.sectionResized.connect(lambda *_: self._measure.start())  # a word may go on below
         self.table.cellActivated.connect(self._ask)
         self._names: tuple[str, ...] = ()
         self._values: tuple[MetricValue, ...] = ()
@@ -118,6 +112,12 @@ class MetricsPanel(QWidget):
         model.blockSignals(False)
         if values:
             model.dataChanged.emit(model.index(0, 0), model.index(len(values) - 1, 1))
+        self._measure.start()
+
+    def _fit_rows(self) -> None:
+        """Give every row room for its words, and some around them."""
+        for row in range(self.table.rowCount()):
+            self.table.setRowHeight(row, self.table.sizeHintForRow(row) + 2 * style.TIGHT)
 
     def _colour(self) -> None:
         """Show which figures have people behind them."""

@@ -75,7 +75,7 @@ class ProtectPage(QStackedWidget):
         self.tabs.setAccessibleName(self.tr("What to set"))
         self.tabs.addTab(self.params, self.tr("Parameters"))
         self.tabs.addTab(self.checks, self.tr("Attacks and measures"))
-        self._side.addWidget(self.tabs, 1)
+        self._side.addWidget(make_tile(self.tabs), 1)
         left = QWidget()
         left.setLayout(self._side)
         words_ = QSplitter(Qt.Orientation.Horizontal)

@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFileDialog,
     QHBoxLayout,
     QLineEdit,
@@ -24,6 +23,7 @@ from PySide6.QtWidgets import (
 from auditor.errors import ParameterError
 from auditor.gui.app import translation
 from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.gui.widgets.slider_scale import SliderScale
 from auditor.params import ParamKind, ParamSpec
 
@@ -247,12 +247,8 @@ class ChoiceRow(ParamRow):
 
     def __init__(self, spec: ParamSpec, owner: str, parent: QWidget | None = None) -> None:
         super().__init__(spec, owner, parent)
-        self.box = QComboBox()
+        self.box = ChoiceBox(spec.label, least=12)
         self.box.setObjectName(f"choice_{spec.name}")
-        self.box.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.box.setMinimumContentsLength(12)
         for option in spec.options:
             self.box.addItem(option.label, option.value)
             index = self.box.count() - 1

@@ -104,14 +104,14 @@ class ParamsPanel(QWidget):
         self.goal: GoalRow | None = None
         self.cost = CostCard()
         self._area = ScrollColumn(self.tr("Parameters"))
-        self.help = style.plain_label(size=style.SMALL, wrap=True)
+        self.help = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.help.setObjectName("param_help")
         self.help.setAccessibleName(self.tr("Help for the parameter in focus"))
         self.help.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.help.setMargin(style.NORMAL)
         card = QScrollArea()
         card.setWidgetResizable(True)
-        card.setFrameShape(QFrame.Shape.StyledPanel)
+        card.setFrameShape(QFrame.Shape.NoFrame)
         card.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         card.setWidget(self.help)
         card.setFixedHeight(self.fontMetrics().lineSpacing() * 4 + style.NORMAL)
@@ -122,6 +122,10 @@ class ParamsPanel(QWidget):
         body.setSpacing(style.TIGHT)
         body.addWidget(self._area, 1)
         body.addWidget(self.cost)
+        line = QFrame()
+        line.setProperty("role", "line")
+        line.setFixedHeight(1)
+        body.addWidget(line)
         body.addWidget(card)
 
     def show_params(self, method: Method, params: Params) -> None:

@@ -205,7 +205,7 @@ def lines_of(statement: Statement) -> list[Line]:
     if statement.terms:
         lines.append(("heading", tr("How the sum comes about")))
     for term in statement.terms:
-        delta = f", δ {formats.digits(term.delta, 2)}" if term.delta else ""
+        delta = f", δ {formats.number(term.delta)}" if term.delta else ""
         numbers = f"{translate_text(term.name)}: ε {formats.number(term.epsilon)}{delta}"
         lines.append(("text", f"{numbers} = {translate_text(term.formula)}"))
     if statement.measured:

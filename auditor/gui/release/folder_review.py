@@ -57,6 +57,7 @@ class FolderReview(QWidget):
         self.sign.clicked.connect(self.approve)
         self.open = QPushButton(self.tr("Open folder"))
         self.open.clicked.connect(self._open)
+        self.open.hide()
         self.back = QPushButton(self.tr("Back"))
         self.back.clicked.connect(self.left)
         self.said = style.plain_label(wrap=True)

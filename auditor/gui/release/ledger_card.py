@@ -68,7 +68,7 @@ class LedgerCard(ReviewCard):
         text = self.tr("ε {epsilon}, δ {delta} together") if total.formal > 1 else alone
         return text.format(
             epsilon=formats.digits(total.bounded.epsilon, 4),
-            delta=formats.digits(total.bounded.delta, 3),
+            delta=formats.number(total.bounded.delta),
         )
 
     def _words(self, history: LedgerHistory, after: LedgerTotal) -> None:

@@ -16,9 +16,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
-    QHeaderView,
     QListWidget,
     QListWidgetItem,
     QSplitter,
@@ -31,6 +29,7 @@ from auditor.gui.app.translation import translate_all, translate_text
 from auditor.gui.risk.table_model import Index
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.tables import dress_table
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -282,7 +281,7 @@ def _cells(entry: LedgerEntry) -> tuple[str, ...]:
         str(body.get("at", "")).replace("T", " ").removesuffix("Z"),
         safe_text.shorten_text(str(body.get("method", "")), 40),
         formats.digits(float(body.get("epsilon", 0)), 4) if holds else _tr("✗ none"),
-        formats.digits(float(body.get("delta", 0)), 3) if holds else "",
+        formats.number(float(body.get("delta", 0))) if holds else "",
         safe_text.shorten_text(str(body.get("reviewer", "")), 80),
     )
 
@@ -301,20 +300,8 @@ def _right(role: int, column: int) -> Any:
 def _table(model: QAbstractTableModel) -> QTableView:
     table = QTableView()
     table.setModel(model)
-    table.setAccessibleName(_tr("Approved releases"))
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)
-    table.setAlternatingRowColors(True)
-    upright = table.verticalHeader()
-    upright.hide()
-    upright.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    upright.setDefaultSectionSize(table.fontMetrics().height() + 2 * style.TIGHT)
+    dress_table(table, _tr("Approved releases"))
     header = table.horizontalHeader()
-    header.setHighlightSections(False)
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     metrics = table.fontMetrics()
     samples = ("Entry 00", "2026-00-00 00:00:00", "m-k-delta-epsilon", "infinite", "0.00e-00")
     for place, sample in enumerate(samples):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
 from auditor.gui.app.translation import tr
 from auditor.gui.release.review_cards import ReviewCard
-from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets import formats, safe_text
+from auditor.gui.widgets.tables import dress_table
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import Anonymized, Tables
 
@@ -30,26 +30,19 @@ class ReleasedRows(ReviewCard):
             self.say(tr("✗ Nothing: not a single row is left."), role="bad", bold=True)
             return
         table = self.table = QTableWidget(len(rows), len(heads))
-        table.setAccessibleName(tr("First rows of the release"))
         table.setHorizontalHeaderLabels(list(heads))
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setTabKeyNavigation(False)
-        table.setShowGrid(False)
-        table.setAlternatingRowColors(True)
-        table.setWordWrap(False)
-        table.verticalHeader().hide()
-        height = table.fontMetrics().height() + 2 * style.TIGHT
-        table.verticalHeader().setDefaultSectionSize(height)
+        dress_table(table, tr("First rows of the release"))
         header = table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setStretchLastSection(True)
         for row, cells in enumerate(rows):
             for column, text in enumerate(cells):
                 item = QTableWidgetItem(text)
                 item.setToolTip(safe_text.plain_tip(text))
                 table.setItem(row, column, item)
-        table.setMinimumHeight((min(len(rows), ROWS) + 2) * height)
+        table.setMinimumHeight(
+            (min(len(rows), ROWS) + 2) * table.verticalHeader().defaultSectionSize()
+        )
         self.column.addWidget(table)
 
 

@@ -91,8 +91,8 @@ class ReviewPanel(QWidget):
         sides.setSizes([600, 400])
         column = QVBoxLayout(self)
         column.setContentsMargins(*(style.NORMAL,) * 4)
-        column.addWidget(sides, 1)
         column.addWidget(self._make_banner())
+        column.addWidget(sides, 1)
         column.addLayout(self._make_buttons())
         if isinstance(result.release, Preview):
             self._enter("refused", PREVIEW)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QHBoxLayout,
 from auditor.gui.app.translation import translate_all
 from auditor.gui.risk.session_filter import SessionCriteria
 from auditor.gui.widgets import style
+from auditor.gui.widgets.choice_box import ChoiceBox
 
 TYPING_PAUSE_MS = 250
 SEARCH_LIMIT = 200
@@ -30,13 +31,8 @@ class FilterBar(QWidget):
             lambda index: self.attack_chosen.emit(self.attack.itemData(index))
         )
         self.attack.hide()
-        self.reason = QComboBox()
-        self.reason.setAccessibleName(self.tr("Reason"))
+        self.reason = ChoiceBox(self.tr("Reason"), least=14)
         self.reason.setToolTip(self.tr("List only the sessions flagged for this reason"))
-        self.reason.setMinimumContentsLength(14)
-        self.reason.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
         self.reason.currentIndexChanged.connect(self._settled)
         self.risk = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
         self.risk.setPrefix(self.tr("risk ≥ "))

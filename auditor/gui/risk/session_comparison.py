@@ -12,7 +12,6 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -31,6 +30,7 @@ from auditor.gui.risk.table_model import Index
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.marked_text import MARKS, MarkedDelegate
+from auditor.gui.widgets.tables import dress_table
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -284,22 +284,8 @@ class SessionComparisonView(QWidget):
     def _make_table(self) -> QTableView:
         table = QTableView()
         table.setModel(self._model)
-        table.setAccessibleName(self.tr("Queries of the session in every release"))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setAlternatingRowColors(True)
+        dress_table(table, self.tr("Queries of the session in every release"))
         table.setItemDelegateForColumn(QUERY, MarkedDelegate(table))
-        upright = table.verticalHeader()
-        upright.hide()
-        upright.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        upright.setDefaultSectionSize(table.fontMetrics().height() + 2 * style.TIGHT)
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         table.selectionModel().currentRowChanged.connect(self._chosen)
         return table
 

@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QTextOption,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QFrame,
     QHBoxLayout,
     QHeaderView,
@@ -39,6 +38,7 @@ from auditor.gui.risk.table_model import Index
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.marked_text import MARKS, MarkedDelegate, mark_format
+from auditor.gui.widgets.tables import dress_table
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -242,22 +242,9 @@ class SessionView(QWidget):
     def _make_table(self) -> QTableView:
         table = self._table = QTableView()
         table.setModel(self._model)
-        table.setAccessibleName(self.tr("Queries of the session"))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setAlternatingRowColors(True)
+        dress_table(table, self.tr("Queries of the session"))
         table.setItemDelegateForColumn(QUERY, MarkedDelegate(table))
-        upright = table.verticalHeader()
-        upright.hide()
-        upright.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        upright.setDefaultSectionSize(table.fontMetrics().height() + 2 * style.TIGHT)
         header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for place, sample in (
             (TIME, self.tr("Time (UTC)")),
             (WHY, "non-star name"),

@@ -7,7 +7,6 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 from auditor.gui.app.translation import tr
 from auditor.gui.risk.table_model import MARKED, NOTED, RISK, RISK_COLUMN, WHY, FlaggedModel, Index
 from auditor.gui.widgets import style
+from auditor.gui.widgets.tables import dress_table
 
 
 class RiskDelegate(QStyledItemDelegate):
@@ -42,23 +42,9 @@ def make_table_view(model: FlaggedModel) -> QTableView:
     """The table; a row is chosen whole."""
     table = QTableView()
     table.setModel(model)
-    table.setAccessibleName(tr("Flagged sessions"))
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setAlternatingRowColors(True)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)  # Tab leaves the table; the arrows move in it
-    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    dress_table(table, tr("Flagged sessions"), several=True)
     table.setItemDelegateForColumn(RISK_COLUMN, RiskDelegate(table))
-    upright = table.verticalHeader()
-    upright.hide()
-    upright.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    upright.setDefaultSectionSize(table.fontMetrics().height() + 2 * style.TIGHT)
     header = table.horizontalHeader()
-    header.setHighlightSections(False)
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     widths = ("0" * 10, "2006-03-04 21:10:00", "Queries  ▾", "m" * 20, "n" * 30, "Risk  ▾ 0",
               "✗ 2 of 2 marked queries", "n" * 12)  # fmt: skip
     for place, sample in enumerate(widths):

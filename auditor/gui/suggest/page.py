@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QDoubleSpinBox,
     QHBoxLayout,
     QPushButton,
@@ -20,12 +19,14 @@ from PySide6.QtWidgets import (
 from auditor.engine.plan import Plan
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.help.context import set_page
+from auditor.gui.plots.area import make_tile
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.suggest.search_job import SuggestionSearch
 from auditor.gui.suggest.table import SuggestionTable
 from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.suggestions.modes import MODES
 
 if TYPE_CHECKING:
@@ -86,16 +87,9 @@ class SuggestPage(QWidget):
         self.clear()
 
     def _make_controls(self) -> None:
-        self.goal, self.way, self.budget = QComboBox(), QComboBox(), QComboBox()
-        for box in (self.goal, self.way, self.budget):
-            box.setSizeAdjustPolicy(
-                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-            )
-            box.setMinimumContentsLength(6)
-        for name, label in GOALS:
-            self.goal.addItem(tr(label), name)
-        for name, label in WAYS:
-            self.way.addItem(tr(label), name)
+        self.goal = ChoiceBox(self.tr("Make most of"), dict(GOALS), least=6)
+        self.way = ChoiceBox(self.tr("How to look"), dict(WAYS), least=6)
+        self.budget = ChoiceBox(self.tr("Time for the search"), least=6)
         for seconds in BUDGETS:
             self.budget.addItem(formats.format_duration(seconds), seconds)
         self.budget.setCurrentIndex(1)
@@ -103,13 +97,7 @@ class SuggestPage(QWidget):
         self.epsilon.setRange(0.05, 5.0)
         self.epsilon.setSingleStep(0.05)
         self.epsilon.setValue(0.5)
-        for widget, name in (
-            (self.goal, self.tr("Make most of")),
-            (self.way, self.tr("How to look")),
-            (self.budget, self.tr("Time for the search")),
-            (self.epsilon, self.tr("ε of the choice")),
-        ):
-            widget.setAccessibleName(name)
+        self.epsilon.setAccessibleName(self.tr("ε of the choice"))
         self.search = QPushButton(self.tr("Search"))
         self.search.setProperty("role", "primary")
         self.stop = QPushButton(self.tr("Stop"))
@@ -135,11 +123,16 @@ class SuggestPage(QWidget):
         self.plots = QTabWidget()
         self.plots.addTab(self.front, self.tr("Front"))
         self.plots.addTab(self.growth, self.tr("Growth"))
-        middle = QSplitter(Qt.Orientation.Horizontal)
-        middle.addWidget(self.table)
-        middle.addWidget(self.plots)
-        middle.setStretchFactor(0, 3)
-        middle.setStretchFactor(1, 2)
+        self.empty = style.plain_label(tr(EMPTY), role="muted", wrap=True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setMargin(style.WIDE)
+        self._nothing = make_tile(self.empty)
+        self.found = QSplitter(Qt.Orientation.Horizontal)
+        self.found.setHandleWidth(6)
+        self.found.addWidget(make_tile(self.table))
+        self.found.addWidget(make_tile(self.plots))
+        self.found.setStretchFactor(0, 3)
+        self.found.setStretchFactor(1, 2)
         bottom = QHBoxLayout()
         bottom.setSpacing(style.WIDE)
         bottom.addWidget(self.reasons, 1)
@@ -156,7 +149,8 @@ class SuggestPage(QWidget):
         )
         column.addLayout(controls)
         column.addWidget(self.meaning)
-        column.addWidget(middle, 1)
+        column.addWidget(self._nothing, 1)
+        column.addWidget(self.found, 1)
         column.addLayout(bottom)
         column.addWidget(self.status)
 
@@ -230,9 +224,8 @@ class SuggestPage(QWidget):
                 users=users,
             )
 
-        self.points = []
         self._goal, self._log = self.goal.currentText(), opened.log.digest
-        self.table.show_suggestions([])
+        self._list([])
         self.growth.clear(self.tr("How it grows with users is said at the end."))
         self.reasons.setText("")
         self.status.setText(self.tr("Searching"))
@@ -243,10 +236,8 @@ class SuggestPage(QWidget):
 
     def clear(self) -> None:
         """Show that nothing was searched yet."""
-        self.points = []
-        self.table.show_suggestions([])
-        self.front.clear(tr(EMPTY))
-        self.growth.clear(tr(EMPTY))
+        self._list([])
+        self.growth.clear("")
         self.reasons.setText("")
         self.status.setText("")
         self._say_meaning()
@@ -274,11 +265,17 @@ class SuggestPage(QWidget):
     def _show(self, points: list[Suggestion]) -> None:
         from auditor.suggestions.result import draw_front, order_points
 
-        self.points = list(order_points(points))
-        self.table.show_suggestions(self.points)
+        self._list(list(order_points(points)))
         self.front.show_figure(draw_front(self.points, self._goal, ""))
         self._say_reasons(self.table.currentRow())
         self._offer()
+
+    def _list(self, points: list[Suggestion]) -> None:
+        """Show these suggestions, or what comes of a search where there are none."""
+        self.points = points
+        self.table.show_suggestions(points)
+        self.found.setVisible(bool(points))
+        self._nothing.setVisible(not points)
 
     def _say_reasons(self, row: int) -> None:
         if 0 <= row < len(self.points):

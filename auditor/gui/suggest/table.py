@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHeaderView,
     QTableWidget,
     QTableWidgetItem,
@@ -17,17 +16,13 @@ from PySide6.QtWidgets import (
 
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.compare.runs_panel import VERDICT_SIGNS
-from auditor.gui.widgets import style
+from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.tables import dress_table
 
 if TYPE_CHECKING:
     from auditor.suggestions.result import Suggestion
 
-SAMPLES = (
-    "★ Set union (1 round, better counts)",
-    "✗ Cannot be released as it is",
-    "ε 5.8 (a 50 % guess → 99.7 %)",
-    "12.2 % of searches, 394 of 72,894 queries",
-)
+GUARANTEE, KEPT = 2, 3
 
 
 class SuggestionTable(QTableWidget):
@@ -39,7 +34,6 @@ class SuggestionTable(QTableWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(0, 5, parent)
-        self.setAccessibleName(self.tr("Suggestions"))
         self.setHorizontalHeaderLabels(
             [
                 self.tr("Suggestion"),
@@ -49,21 +43,11 @@ class SuggestionTable(QTableWidget):
                 self.tr("Worst attack"),
             ]
         )
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setTabKeyNavigation(False)
-        self.setShowGrid(False)
-        self.setAlternatingRowColors(True)
-        self.setWordWrap(False)
-        self.verticalHeader().hide()
+        dress_table(self, self.tr("Suggestions"))
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setStretchLastSection(True)
-        for column, sample in enumerate(SAMPLES):
-            header.resizeSection(column, self.fontMetrics().horizontalAdvance(sample) + 16)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        for column in (GUARANTEE, KEPT):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         self.currentCellChanged.connect(lambda row, *_rest: self.chosen.emit(row))
         self.cellActivated.connect(lambda row, _column: self.adopted.emit(row))
 
@@ -81,8 +65,8 @@ class SuggestionTable(QTableWidget):
             texts = (
                 f"{'★ ' if point.on_front else ''}{translate_text(point.title)}",
                 f"{mark} {state}",
-                translate_text(verdict.guarantee.short),
-                translate_text(verdict.kept_short),
+                translate_text(verdict.guarantee.brief),
+                formats.say_kept(verdict),
                 translate_text(point.worst_short),
             )
             tip = "\n".join((*texts, *map(translate_text, point.reasons)))

@@ -10,7 +10,10 @@ from auditor.gui.widgets import safe_text, style
 
 
 class ElidedLabel(QLabel):
-    """One line that gives way: what doesn't fit becomes an ellipsis, the tooltip has it all."""
+    """One line that gives way: what doesn't fit is said shorter, or becomes an ellipsis.
+
+    The tooltip has it all.
+    """
 
     def __init__(
         self, parent: QWidget | None = None, *, size: float = style.BODY, role: str = ""
@@ -20,11 +23,11 @@ class ElidedLabel(QLabel):
         self.setFont(style.scaled_font(self, size))
         if role:
             self.setProperty("role", role)
-        self._whole = ""
+        self._whole, self._short = "", ""
 
-    def say(self, text: str) -> None:
-        """Show a text."""
-        self._whole = text
+    def say(self, text: str, short: str = "") -> None:
+        """Show a text, or what is said in its place where there is no room for it."""
+        self._whole, self._short = text, short or text
         self.setToolTip(safe_text.plain_tip(text))
         self.setAccessibleName(text)
         self._fit()
@@ -43,6 +46,9 @@ class ElidedLabel(QLabel):
     def _fit(self) -> None:
         metrics = self.fontMetrics()
         self.setMaximumWidth(metrics.horizontalAdvance(self._whole) + style.NORMAL)
-        self.setMinimumWidth(min(80, metrics.horizontalAdvance(self._whole)))
-        mode = Qt.TextElideMode.ElideMiddle
-        self.setText(metrics.elidedText(self._whole, mode, max(self.width(), 80)))
+        least = metrics.horizontalAdvance(self._short) + 2
+        self.setMinimumWidth(least if self._short != self._whole else min(80, least))
+        room = max(self.width(), self.minimumWidth())
+        fits = metrics.horizontalAdvance(self._whole) <= room
+        said = self._whole if fits else self._short
+        self.setText(metrics.elidedText(said, Qt.TextElideMode.ElideMiddle, room))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from auditor.figures import SHARE, MetricValue, format_power, format_share
 from auditor.gui.app.translation import localize_number, tr, translate_text
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.release import escaping
+
+if TYPE_CHECKING:
+    from auditor.release.verdict import ReleaseVerdict
 
 
 def number(value: float) -> str:
@@ -46,7 +49,8 @@ def digits(value: float, most: int) -> str:
 
 def share(value: float) -> str:
     """A part of a whole in per cent."""
-    return localize_number(translate_text(format_share(value)))
+    said = format_share(value)
+    return localize_number(said) if said[0] in "−0123456789" else translate_text(said)
 
 
 def quantity(value: float, unit: str) -> str:
@@ -171,3 +175,18 @@ def format_cell(value: Any) -> str:
     if isinstance(value, tuple | list):
         return tr(" to ").join(format_cell(part) for part in value)
     return escaping.printable_text(str(value))
+
+
+def say_kept(verdict: ReleaseVerdict) -> str:
+    """What is kept, as short as it can be said."""
+    kept = verdict.kept
+    said = [] if kept.share is None else [share(kept.share)]
+    if kept.queries is not None:
+        said.append(tr("{count} queries").format(count=count(round(kept.queries))))
+    return ", ".join(said)
+
+
+def say_worst(verdict: ReleaseVerdict) -> str:
+    """The worst attack and its rate, as short as they can be said; empty if none was tried."""
+    worst = verdict.worst
+    return "" if worst is None else f"{share(worst.rate)} · {translate_text(worst.title)}"

@@ -21,16 +21,20 @@ class PageArea(QScrollArea):
 
     def __init__(
         self,
-        page: QWidget,
-        lines: int,
+        page: QWidget | None = None,
+        lines: int = 0,
         pairs: Sequence[QSplitter] = (),
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._page, self._lines, self._pairs = page, lines, tuple(pairs)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.hold(page or QWidget(), lines, pairs)
+
+    def hold(self, page: QWidget, lines: int, pairs: Sequence[QSplitter] = ()) -> None:
+        """Have this page."""
+        self._page, self._lines, self._pairs = page, lines, tuple(pairs)
         self.setWidget(page)
         self._fit()
 

@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette, QPen
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from auditor.gui.app.translation import mark_for_translation, tr
+from auditor.log import gazetteers
 
 Choice = Literal["system", "light", "dark"]
 
@@ -138,7 +139,9 @@ RUN_SIGNS = {
 def theme_of(widget: QWidget | None = None) -> WindowTheme:
     """The theme that a widget (the application by default) is shown in now."""
     palette = widget.palette() if widget is not None else QGuiApplication.palette()
-    return DARK if palette.color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
+    # by the ink: a style sheet may make what is behind it transparent
+    ink = palette.color(QPalette.ColorGroup.Active, QPalette.ColorRole.Text)
+    return DARK if ink.lightness() >= 128 else LIGHT
 
 
 def wanted_theme(choice: Choice) -> WindowTheme:
@@ -189,6 +192,7 @@ def style_sheet(theme: WindowTheme) -> str:
     pressed = mix_colours(theme.text, theme.window, 0.12).name()
     primary_hover = mix_colours(theme.text, theme.accent, 0.15).name()
     chosen = mix_colours(theme.accent, theme.window, 0.14).name()
+    faint = mix_colours(theme.text, theme.window, 0.45).name()
     return f"""
     QLabel[role="muted"] {{ color: {theme.muted}; }}
     QLabel[role="bad"] {{ color: {theme.bad}; }}
@@ -196,6 +200,8 @@ def style_sheet(theme: WindowTheme) -> str:
     QFrame[role="card"] {{ background: {theme.surface}; border: 1px solid {theme.border};
         border-radius: 6px; }}
     QFrame[role="card"][current="true"] {{ border: 2px solid {theme.accent}; }}
+    QFrame[role="card"] QScrollArea, QFrame[role="card"] QScrollArea > QWidget > QWidget {{
+        background: transparent; }}
     QFrame[role="line"] {{ background: {theme.border}; border: none; }}
     QFrame[role="header"] {{ background: {theme.surface}; border: none;
         border-bottom: 1px solid {theme.border}; }}
@@ -236,17 +242,39 @@ def style_sheet(theme: WindowTheme) -> str:
         border-radius: 4px; padding: 3px 5px; }}
     QLineEdit:focus {{ border-color: {theme.accent}; }}
     QLineEdit:disabled {{ border-color: {theme.border}; background: {theme.window}; }}
-    QCheckBox::indicator:unchecked {{ background: {theme.surface}; width: 12px; height: 12px;
-        border: 1px solid {theme.outline}; border-radius: 2px; }}
-    QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ border: none; padding: 0; }}
+    QPlainTextEdit {{ background: {theme.surface}; border: 1px solid {theme.outline};
+        border-radius: 4px; }}
+    QPlainTextEdit:read-only {{ border-color: {theme.border}; }}
+    QCheckBox::indicator {{ background: {theme.surface}; width: 1em; height: 1em;
+        border: 1px solid {theme.outline}; border-radius: 3px; }}
+    QCheckBox::indicator:checked {{ background: {theme.accent}; border-color: {theme.accent};
+        image: url("{drawing(f"check-{theme.name}")}"); }}
+    QCheckBox::indicator:focus {{ border-color: {theme.accent}; }}
+    QCheckBox::indicator:disabled {{ background: {theme.window}; border-color: {theme.border}; }}
+    QComboBox, QAbstractSpinBox {{ background: {theme.surface}; border: 1px solid {theme.outline};
+        border-radius: 4px; padding: 3px 5px; }}
+    QComboBox:hover {{ background: {hover}; }}
+    QComboBox:focus, QAbstractSpinBox:focus {{ border-color: {theme.accent}; }}
+    QComboBox:disabled, QAbstractSpinBox:disabled {{ background: {theme.window};
+        border-color: {theme.border}; color: {faint}; }}
+    QComboBox::drop-down {{ border: none; width: 20px; }}
+    QComboBox::down-arrow, QAbstractSpinBox::down-arrow {{ width: 12px; height: 12px;
+        image: url("{drawing("chevron-down")}"); }}
+    QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: none;
+        background: transparent; width: 18px; }}
+    QAbstractSpinBox::up-arrow {{ width: 12px; height: 12px;
+        image: url("{drawing("chevron-up")}"); }}
+    QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ border: none; padding: 0 3px; }}
+    QTabBar {{ qproperty-drawBase: 0; }}
     QTabBar::tab {{ padding: 6px 12px; border: none; color: {theme.muted}; }}
     QTabBar::tab:selected {{ color: {theme.text}; border-bottom: 2px solid {theme.accent}; }}
     QTabBar::tab:hover {{ color: {theme.text}; }}
     QTabBar::tab:focus {{ color: {theme.accent}; }}
-    QTabWidget::pane {{ border: none; }}
+    QTabWidget::pane {{ border: none; border-top: 1px solid {theme.border}; }}
     QTabWidget::tab-bar {{ left: 0; }}
     QTableView, QTableWidget, QListWidget, QTreeWidget {{ border: none;
         background: {theme.surface}; alternate-background-color: {theme.window}; }}
+    QHeaderView {{ background: {theme.surface}; border: none; }}
     QHeaderView::section {{ background: {theme.surface}; color: {theme.muted}; border: none;
         border-bottom: 1px solid {theme.border}; padding: 4px 6px; }}
     QScrollBar {{ background: transparent; border: none; margin: 0; }}
@@ -258,11 +286,27 @@ def style_sheet(theme: WindowTheme) -> str:
     QScrollBar::handle:horizontal {{ min-width: 28px; }}
     QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
     QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+    QSlider::groove:horizontal {{ height: 4px; background: {theme.border}; border-radius: 2px; }}
+    QSlider::sub-page:horizontal {{ background: {theme.accent}; border-radius: 2px; }}
+    QSlider::sub-page:horizontal:disabled {{ background: {theme.border}; }}
+    QSlider::handle:horizontal {{ width: 12px; height: 12px; margin: -6px 0; border-radius: 8px;
+        background: {theme.surface}; border: 2px solid {theme.accent}; }}
+    QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus {{
+        background: {theme.accent}; }}
+    QSlider::handle:horizontal:disabled {{ border-color: {theme.border}; }}
+    QProgressBar {{ background: {theme.grid}; border: none; border-radius: 4px;
+        text-align: center; min-height: 8px; }}
+    QProgressBar::chunk {{ background: {theme.accent}; border-radius: 4px; }}
     QSplitter::handle {{ background: transparent; }}
     QSplitter::handle:hover {{ background: {theme.border}; }}
     QToolTip {{ background: {theme.surface}; color: {theme.text};
         border: 1px solid {theme.border}; padding: 4px; }}
     """
+
+
+def drawing(name: str) -> str:
+    """Where the drawing of a part of a control stands, as a style sheet names it."""
+    return gazetteers.resource_path(f"icons/controls/{name}.svg").as_posix()
 
 
 def mix_colours(top: str, under: str, share: float) -> QColor:

@@ -31,6 +31,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from auditor.errors import ParameterError
+from auditor.figures import format_delta
 from auditor.methods.noisy_counts.period_units import (
     DAY,
     HISTORY,
@@ -170,7 +171,7 @@ class LedgerTotal:
             return "nothing released yet"
         if self.bounded is None:
             return "no total"
-        return f"ε {_format_value(self.bounded.epsilon)}, δ {_format_value(self.bounded.delta)}"
+        return f"ε {_format_value(self.bounded.epsilon)}, δ {format_delta(self.bounded.delta)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; `epsilon` and `delta` are there only if they bound all of it."""

@@ -77,7 +77,7 @@ def test_that_each_log_has_its_total_and_its_releases(view: Callable[..., Ledger
     assert found._chain.text().startswith("✓ 3 entries")
     assert [found._logs.item(row).text() for row in range(2)] == [
         f"This log {'e' * 12}\nno total",
-        f"Log {'d' * 12}\nε 4, δ 2e-06",
+        f"Log {'d' * 12}\nε 4, δ 2·10⁻⁶",
     ]
     assert "the <b>board</b>" in found._detail.text()
     assert "k-anonymity" in found._detail.text()
@@ -85,7 +85,7 @@ def test_that_each_log_has_its_total_and_its_releases(view: Callable[..., Ledger
     model = found._model
     rows = [[model.index(row, at).data() for at in range(6)] for row in range(model.rowCount())]
     assert [row[0] for row in rows] == ["3", "1"]
-    assert rows[0][1:5] == ["2026-03-01 10:00:00", "zealous", "2", "1e-06"]
+    assert rows[0][1:5] == ["2026-03-01 10:00:00", "zealous", "2", "10⁻⁶"]
     assert "together ε = 4" in found._head.text()
     for label in found.findChildren(QLabel):
         assert label.textFormat() == Qt.TextFormat.PlainText
@@ -135,8 +135,8 @@ def test_that_the_card_says_what_it_comes_to_before_and_after(qtbot: QtBot) -> N
     card = LedgerCard(LedgerHistory("d" * 64, (entry,), sampled=True), FORMAL)
     qtbot.addWidget(card)
     told = texts(card)
-    assert "ε 2, δ 1e-06\n" in told
-    assert "ε 4, δ 2e-06 together" in told
+    assert "ε 2, δ 10⁻⁶\n" in told
+    assert "ε 4, δ 2·10⁻⁶ together" in told
     assert "2 releases, together ε = 4" in told
     mixed = LedgerCard(LedgerHistory("d" * 64, (entry,), sampled=True), VAGUE)
     qtbot.addWidget(mixed)

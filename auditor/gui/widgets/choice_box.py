@@ -1,0 +1,46 @@
+"""A list to choose from that gives way: what doesn't fit ends in an ellipsis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox, QWidget
+
+from auditor.gui.app.translation import tr
+from auditor.gui.widgets import safe_text
+
+BESIDE = 32
+"""Pixels of a list that its text does not get: the arrow and the edges."""
+
+
+class ChoiceBox(QComboBox):
+    """Called `name`; at least `least` characters wide, whatever its entries say."""
+
+    def __init__(
+        self,
+        name: str,
+        entries: Mapping[str, str] | None = None,
+        *,
+        least: int = 8,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setMinimumContentsLength(least)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        for value, label in (entries or {}).items():
+            self.addItem(tr(label), value)
+
+    def select(self, value: str) -> None:
+        """Choose an entry by what it means, adding one for a value that isn't listed."""
+        if self.findData(value) < 0:
+            self.addItem(safe_text.shorten_text(value, 20), value)
+        self.setCurrentIndex(self.findData(value))
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        """Shorten the text to the room that there is."""
+        super().initStyleOption(option)
+        text: str = option.currentText
+        mode, room = Qt.TextElideMode.ElideRight, self.width() - BESIDE
+        option.currentText = self.fontMetrics().elidedText(text, mode, room)
