@@ -7,7 +7,7 @@ import functools
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -53,7 +53,7 @@ class Plan:
     params: Params
     attacks: tuple[PlanStep, ...] = ()
     measures: tuple[PlanStep, ...] = ()
-    engine: Engine = "local"
+    engine: Engine = field(default="local", metadata={"stored": False})
     given: tuple[tuple[str, str], ...] = ()
     """What attackers know besides (a reference log, profiles), each with a digest of it."""
     left: tuple[tuple[str, str], ...] = ()

@@ -7,15 +7,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from auditor.engine.plan import Intent, Plan
 from auditor.engine.run import Run
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.reading.column_mapping import ReadOptions
+from auditor.methods.registry import METHODS
 from auditor.project import settings
 from auditor.project.dataclass_codec import DataclassReader, to_plain
 from auditor.project.model import REASONS, LogFacts, Places, Project, SessionNote
 from auditor.project.reading import JsonNode, ProjectError
 from auditor.project.results import read_results
-from auditor.project.settings import GatheredSettings
+from auditor.project.settings import GatheredSettings, SettingsCheck
 
 LARGEST_POLICY = 1 << 20
 
@@ -28,12 +30,11 @@ _NAMED = ("parquet", "jsonl", "web-server")
 def plain_project(project: Project) -> dict[str, Any]:
     """All but the results of runs, which stand in entries of their own."""
     return {
-        "intent": settings.plain_intent(project.intent),
+        "intent": to_plain(project.intent),
         "log": None if project.log is None else to_plain(project.log),
         "policy": project.policy,
         "runs": [
-            to_plain(run)
-            | {"plan": settings.plain_plan(run.plan), "results": run.outcome is not None}
+            to_plain(run) | {"plan": to_plain(run.plan), "results": run.outcome is not None}
             for run in project.runs
         ],
         "current": project.current,
@@ -59,19 +60,28 @@ def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) 
     Raises `ProjectError`.
     """
     said = GatheredSettings()
+    check = SettingsCheck(places, said)
+    reader = DataclassReader(
+        {
+            LogFacts: _check_log,
+            SessionNote: _check_note,
+            Intent: check.check_intent,
+            Plan: check.check_plan,
+        }
+    )
     log = node["log"]
-    runs = [_decode_run(one, parts, places, said) for one in node["runs"].each(10_000)]
+    runs = [_decode_run(one, parts, reader, said) for one in node["runs"].each(10_000)]
     kept = tuple(run for run in runs if run is not None)
     letters = [run.letter for run in kept]
     if len(set(letters)) < len(letters):
         raise node["runs"].wrong("runs of different letters")
     return Project(
-        intent=settings.read_intent(node["intent"], places, said),
-        log=None if log.missing else _READER.read(LogFacts, log),
+        intent=reader.read(Intent, node["intent"]),
+        log=None if log.missing else reader.read(LogFacts, log),
         policy=node["policy"].exact("", LARGEST_POLICY),
         runs=kept,
         current=node["current"].text(""),
-        notes=tuple(_READER.read(SessionNote, one) for one in node["notes"].each()),
+        notes=tuple(reader.read(SessionNote, one) for one in node["notes"].each()),
         layout=_decode_layout(node["layout"]),
         warnings=tuple(said),
     )
@@ -127,19 +137,21 @@ def _encode_reading(node: JsonNode) -> dict[str, Any]:
 
 
 def _decode_run(
-    node: JsonNode, parts: Mapping[str, JsonNode], places: Places, said: GatheredSettings
+    node: JsonNode, parts: Mapping[str, JsonNode], reader: DataclassReader, said: GatheredSettings
 ) -> Run | None:
     letter = node["letter"].text(longest=4)
     if not (letter.isascii() and letter.isalpha() and letter.isupper()):
         raise node["letter"].wrong("letters from A to Z")
-    plan = settings.read_plan(node["plan"], places, said)
-    if plan is None:
+    method = node["plan"]["method"].text()
+    if method not in set(METHODS):
+        said.say(f"A run by '{method[:40]}' is left out: this version has no such method.")
         return None
+    plan = reader.read(Plan, node["plan"])
     has = node["results"].flag()
     if has and letter not in parts:
         raise ProjectError(f"This project is damaged: the results of run {letter} are missing.")
     results = read_results(parts[letter]) if has else {}
-    run = _READER.read(Run, node, plan=plan, reopened=True, **results)
+    run = reader.read(Run, node, plan=plan, reopened=True, **results)
     if has and run.active:  # it was made again when the project was saved
         run.state = "finished"
     elif run.active or (run.state == "finished" and not has):
@@ -154,9 +166,6 @@ def _check_note(node: JsonNode, note: SessionNote) -> SessionNote:
     if not node["dismissed"].missing:
         node["dismissed"].one_of("", *REASONS)
     return note
-
-
-_READER = DataclassReader({LogFacts: _check_log, SessionNote: _check_note})
 
 
 # --- layout -----------------------------------------------------------------------------------

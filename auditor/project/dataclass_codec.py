@@ -22,8 +22,10 @@ import numpy as np
 from auditor.attacks.base import FlaggedFindings
 from auditor.figures import UserReference
 from auditor.messages import Message, NumberText, filled_length
+from auditor.params import Params
 from auditor.privacy.release import Anonymized
 from auditor.project.reading import LONGEST, JsonNode, json_number, real_number
+from auditor.project.settings import plain_params
 
 UNSTORED = (Anonymized, FlaggedFindings, UserReference)
 """What stays in memory: released content, and what says whom something is about."""
@@ -44,6 +46,8 @@ def to_plain(value: Any, part: str = "") -> Any:
 
     `part` names the part of a file that is written, of a class whose fields say theirs.
     """
+    if isinstance(value, Params):
+        return plain_params(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         stored = stored_fields(type(value), part)
         held = ((one, kind, getattr(value, one.name)) for one, kind in stored)
@@ -80,6 +84,8 @@ def _plain_as(kind: Any, value: Any) -> Any:
     if kind is Any:
         return plain_cell(value)
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if _is_keyed(kind):
+        return {str(name): _plain_as(typing.get_args(inner[0])[1], one) for name, one in value}
     if Any not in _leaves(kind) or origin is np.ndarray:
         return to_plain(value)
     if origin in (dict, collections.abc.Mapping):
@@ -92,6 +98,13 @@ def _leaves(kind: Any) -> frozenset[Any]:
     """The types that an annotation is made of."""
     inner = typing.get_args(kind)
     return frozenset().union(*map(_leaves, inner)) if inner else frozenset([kind])
+
+
+def _is_keyed(kind: Any) -> bool:
+    """Whether a type is that of pairs of a name and a value: these are written as an object."""
+    inner = typing.get_args(kind)
+    pair = typing.get_args(inner[0]) if len(inner) == 2 and inner[1] is ... else ()
+    return len(pair) == 2 and typing.get_origin(inner[0]) is tuple and pair[0] is str
 
 
 def _is_default(field: dataclasses.Field[Any], value: Any) -> bool:
@@ -132,12 +145,17 @@ class DataclassReader:
     def _value(self, kind: Any, node: JsonNode) -> Any:
         if kind is Any:
             return read_cell(node)
+        if kind is Params:  # read by a check, which knows whose parameters they are
+            return node
         origin, inner = typing.get_origin(kind), typing.get_args(kind)
         if origin in (typing.Union, types.UnionType):
             (wanted,) = (one for one in inner if one is not types.NoneType)
             return None if node.missing else self._value(wanted, node)
         if origin is Literal:
             return node.one_of(*inner)
+        if _is_keyed(kind):
+            held = typing.get_args(inner[0])[1]
+            return tuple((name, self._value(held, one)) for name, one in node.items())
         if origin is tuple:
             return self._entries(inner, node)
         if origin is np.ndarray:
@@ -167,7 +185,11 @@ class DataclassReader:
         return tuple(self._value(one, part) for one, part in zip(inner, found, strict=True))
 
     def _object(self, kind: Any, node: JsonNode, given: Mapping[str, Any]) -> Any:
-        made = kind(**self.read_fields(kind, node), **given)
+        values = self.read_fields(kind, node)
+        try:
+            made = kind(**values, **given)
+        except ValueError:
+            raise node.wrong("values that this version knows, and that go together") from None
         check = self._checks.get(kind)
         return check(node, made) if check else made
 

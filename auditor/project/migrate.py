@@ -16,7 +16,7 @@ from typing import Any
 from auditor.project.dataclass_codec import plain_cell
 from auditor.project.reading import WORDS, JsonNode, ProjectError
 
-VERSION = 2
+VERSION = 3
 
 Plain = dict[str, Any]
 
@@ -111,4 +111,35 @@ def _lists_named(value: Any) -> Any:
     return value | held
 
 
-STEPS: dict[int, Step] = {1: _from_1}
+# --- from 2 to 3: plans and intents as their classes have them ------------------------------------
+
+
+def _from_2(whole: Plain, results: dict[str, Any]) -> tuple[Plain, dict[str, Any]]:
+    runs = whole.get("runs")
+    if isinstance(runs, list):
+        whole = whole | {"runs": [_planned(run) for run in runs]}
+    return whole, results
+
+
+def _planned(run: Any) -> Any:
+    plan = run.get("plan") if isinstance(run, dict) else None
+    if not isinstance(plan, dict):
+        return run
+    found = {**plan, "log_digest": plan.get("log")}
+    for key in ("attacks", "measures"):
+        if key in plan:
+            found[key] = _each_named(plan[key], ("name", "params"))
+    for key in ("given", "left"):
+        if key in plan:
+            found[key] = _keyed(plan[key])
+    return {**run, "plan": found}
+
+
+def _keyed(value: Any) -> Any:
+    pairs = isinstance(value, list) and all(
+        isinstance(one, list) and len(one) == 2 and isinstance(one[0], str) for one in value
+    )
+    return dict(value) if pairs else value
+
+
+STEPS: dict[int, Step] = {1: _from_1, 2: _from_2}

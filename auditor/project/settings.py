@@ -1,4 +1,4 @@
-"""What somebody set, as plain values and back: parameters, the intent, a run's plan.
+"""Parameters as plain values, and back; what has to hold of an intent and a plan that are read.
 
 A file is named, and never where it lies; a parameter that is a key or a seed isn't written. What
 this version doesn't know, or no longer takes, is left at its default and said in words.
@@ -6,6 +6,7 @@ this version doesn't know, or no longer takes, is left at its default and said i
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -17,9 +18,8 @@ from auditor.errors import ParameterError
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params
-from auditor.privacy.selection import ParameterSelection
 from auditor.project.model import Places
-from auditor.project.reading import LONGEST, JsonNode, json_number
+from auditor.project.reading import JsonNode, json_number
 from auditor.registry import Registry
 
 _SECRET = re.compile(r"(^|_)(seed|key|salt|secret|password|token)(_|$)", re.IGNORECASE)
@@ -130,161 +130,76 @@ def bare_name(node: JsonNode) -> str:
     return name
 
 
-# --- the intent -------------------------------------------------------------------------------
+# --- intents and plans, once their fields are read ---------------------------------------------
 
 
-def plain_intent(intent: Intent) -> dict[str, Any]:
-    """Plain values for JSON."""
-    return {
-        "method": intent.method,
-        "values": {method: plain_params(params) for method, params in intent.values},
-        "attacks": None if intent.attacks is None else list(intent.attacks),
-        "measures": None if intent.measures is None else list(intent.measures),
-        "checks": {name: plain_params(params) for name, params in intent.checks},
-        **_plain_weights(intent.rule_weights),
-        **_plain_selection(intent.selection),
-    }
+class SettingsCheck:
+    """Gives an intent and a plan their parameters, which are read by the names beside them."""
+
+    def __init__(self, places: Places, said: GatheredSettings) -> None:
+        self._places = places
+        self._said = said
+
+    def check_intent(self, node: JsonNode, intent: Intent) -> Intent:
+        """The intent as far as this version knows its parts; raises `ProjectError`."""
+        method = intent.method
+        if method not in set(METHODS):
+            self._said.say(f"This version has no method '{method[:40]}'; another one is chosen.")
+            method = next(iter(METHODS))
+        checks = [*self._read(intent.checks, ATTACKS), *self._read(intent.checks, MEASURES)]
+        return dataclasses.replace(
+            intent,
+            method=method,
+            values=self._read(intent.values, METHODS, "method"),
+            attacks=self._known(intent.attacks, ATTACKS, "attack"),
+            measures=self._known(intent.measures, MEASURES, "measure"),
+            checks=tuple(sorted(checks, key=lambda pair: pair[0])),
+            rule_weights=_check_weights(node, intent.rule_weights),
+        )
+
+    def check_plan(self, node: JsonNode, plan: Plan) -> Plan:
+        """The plan with the attacks and measures that this version knows; of a known method."""
+        params: Any = plan.params
+        return dataclasses.replace(
+            plan,
+            params=read_params(plan.what.params, params, self._places, self._said),
+            attacks=self._steps(plan.attacks, ATTACKS),
+            measures=self._steps(plan.measures, MEASURES),
+            rule_weights=_check_weights(node, plan.rule_weights),
+        )
+
+    def _read(
+        self, pairs: Iterable[tuple[str, Any]], registry: Registry[Any], what: str = ""
+    ) -> tuple[tuple[str, Params], ...]:
+        found = []
+        for name, one in pairs:
+            if name in set(registry):
+                params = read_params(registry[name].params, one, self._places, self._said)
+                found.append((name, params))
+            elif what:
+                self._said.say(f"This version has no {what} '{name[:40]}'.")
+        return tuple(found)
+
+    def _steps(self, steps: Iterable[PlanStep], registry: Registry[Any]) -> tuple[PlanStep, ...]:
+        pairs = self._read(((step.name, step.params) for step in steps), registry)
+        return tuple(PlanStep(name, params) for name, params in pairs)
+
+    def _known(
+        self, wanted: tuple[str, ...] | None, registry: Iterable[str], what: str
+    ) -> tuple[str, ...] | None:
+        if wanted is None:
+            return None
+        for name in wanted:
+            if name not in set(registry):
+                self._said.say(f"This version has no {what} '{name[:40]}'.")
+        return tuple(name for name in registry if name in wanted)
 
 
-def read_intent(node: JsonNode, places: Places, said: GatheredSettings) -> Intent:
-    """The intent as far as this version knows its parts; raises `ProjectError`."""
-    method = node["method"].text()
-    if method not in set(METHODS):
-        said.say(f"This version has no method '{method[:40]}'; another one is chosen.")
-        method = next(iter(METHODS))
-    return Intent(
-        method=method,
-        values=_each(node["values"], METHODS, "method", places, said),
-        attacks=_names(node["attacks"], ATTACKS, "attack", said),
-        measures=_names(node["measures"], MEASURES, "measure", said),
-        checks=tuple(
-            sorted(
-                (
-                    *_each(node["checks"], ATTACKS, "", places, said),
-                    *_each(node["checks"], MEASURES, "", places, said),
-                ),
-                key=lambda pair: pair[0],
-            )
-        ),
-        selection=_read_selection(node["selection"]),
-        rule_weights=_read_weights(node["rule_weights"]),
-    )
-
-
-def _each(
-    node: JsonNode, registry: Registry[Any], what: str, places: Places, said: GatheredSettings
-) -> tuple[tuple[str, Params], ...]:
-    known = set(registry)
-    found = []
-    for name, one in node.items():
-        if name in known:
-            found.append((name, read_params(registry[name].params, one, places, said)))
-        elif what:
-            said.say(f"This version has no {what} '{name[:40]}'.")
-    return tuple(found)
-
-
-def _names(
-    node: JsonNode, registry: Iterable[str], what: str, said: GatheredSettings
-) -> tuple[str, ...] | None:
-    if node.missing:
-        return None
-    wanted = [one.text(longest=LONGEST) for one in node.each(10_000)]
-    for name in wanted:
-        if name not in set(registry):
-            said.say(f"This version has no {what} '{name[:40]}'.")
-    return tuple(name for name in registry if name in wanted)
-
-
-# --- plans ------------------------------------------------------------------------------------
-
-
-def plain_plan(plan: Plan) -> dict[str, Any]:
-    """Plain values for JSON."""
-    return {
-        "log": plan.log_digest,
-        "method": plan.method,
-        "params": plain_params(plan.params),
-        "attacks": [[step.name, plain_params(step.params)] for step in plan.attacks],
-        "measures": [[step.name, plain_params(step.params)] for step in plan.measures],
-        "given": [list(pair) for pair in plan.given],
-        "left": [list(pair) for pair in plan.left],
-        "asked": plan.asked,
-        "named": list(plan.named),
-        **_plain_weights(plan.rule_weights),
-        **_plain_selection(plan.selection),
-    }
-
-
-def _plain_weights(weights: tuple[tuple[str, float], ...]) -> dict[str, Any]:
-    return {"rule_weights": dict(weights)} if weights else {}
-
-
-def _read_weights(node: JsonNode) -> tuple[tuple[str, float], ...]:
+def _check_weights(
+    node: JsonNode, weights: tuple[tuple[str, float], ...]
+) -> tuple[tuple[str, float], ...]:
     """Weights of the detector's rules; one that this version lacks stays and has no effect."""
-    if node.missing:
-        return ()
     try:
-        return checked_weights({name[:200]: one.value for name, one in node.items()})
+        return checked_weights({name[:200]: weight for name, weight in weights})
     except ParameterError:
-        raise node.wrong("weights of rules from 0 to 1") from None
-
-
-def _plain_selection(selection: ParameterSelection | None) -> dict[str, Any]:
-    return {} if selection is None else {"selection": selection.to_dict()}
-
-
-def _read_selection(node: JsonNode) -> ParameterSelection | None:
-    """How parameters were chosen; what can't be read is refused, for it costs ε."""
-    if node.missing:
-        return None
-    try:
-        return ParameterSelection.from_dict({name: one.value for name, one in node.items()})
-    except (KeyError, TypeError, ValueError, OverflowError):
-        raise node.wrong("a choice of parameters that this version knows") from None
-
-
-def read_plan(node: JsonNode, places: Places, said: GatheredSettings) -> Plan | None:
-    """The plan, or None if its method is unknown here; raises `ProjectError`."""
-    method = node["method"].text()
-    if method not in set(METHODS):
-        said.say(f"A run by '{method[:40]}' is left out: this version has no such method.")
-        return None
-    return Plan(
-        log_digest=node["log"].text(),
-        method=method,
-        params=read_params(METHODS[method].params, node["params"], places, said),
-        attacks=_steps(node["attacks"], ATTACKS, places, said),
-        measures=_steps(node["measures"], MEASURES, places, said),
-        given=_pairs(node["given"]),
-        left=_pairs(node["left"]),
-        asked=node["asked"].flag(True),
-        named=tuple(one.text() for one in node["named"].each(100)),
-        selection=_read_selection(node["selection"]),
-        rule_weights=_read_weights(node["rule_weights"]),
-    )
-
-
-def _steps(
-    node: JsonNode, registry: Registry[Any], places: Places, said: GatheredSettings
-) -> tuple[PlanStep, ...]:
-    found = []
-    for one in node.each(10_000):
-        pair = list(one.each(2))
-        if len(pair) != 2:
-            raise one.wrong("a name and its parameters")
-        name = pair[0].text()
-        if name in set(registry):
-            params = read_params(registry[name].params, pair[1], places, said)
-            found.append(PlanStep(name, params))
-    return tuple(found)
-
-
-def _pairs(node: JsonNode) -> tuple[tuple[str, str], ...]:
-    found = []
-    for one in node.each(10_000):
-        pair = [part.text() for part in one.each(2)]
-        if len(pair) != 2:
-            raise one.wrong("two texts")
-        found.append((pair[0], pair[1]))
-    return tuple(found)
+        raise node["rule_weights"].wrong("weights of rules from 0 to 1") from None
