@@ -37,15 +37,15 @@ class RunStatus(QObject):
         self._look.setSingleShot(True)
         self._look.setInterval(OFTEN)
         self._look.timeout.connect(self._show)
-        c, line = controller, controller.line
-        line.changed.connect(lambda: c.turns.now(self._show, self._show))
+        c, runs = controller, controller.queue
+        runs.changed.connect(lambda: c.turns.now(self._show, self._show))
         for changed in (c.runs_changed, c.run_changed):
             changed.connect(lambda *_: c.turns.soon(self._show))
-        line.moved_on.connect(lambda: self._look.isActive() or self._look.start())
+        runs.moved_on.connect(lambda: self._look.isActive() or self._look.start())
         memory = past_runs if remember else no_file
-        c.log_opened.connect(lambda _opened: line.prepare(memory))
-        queue.moved.connect(line.move)
-        queue.ordered.connect(line.order)
+        c.log_opened.connect(lambda _opened: runs.prepare(memory))
+        queue.moved.connect(runs.move)
+        queue.ordered.connect(runs.order)
         queue.cancelled.connect(c.cancel)
         queue.removed.connect(c.remove_run)
         queue.opened.connect(c.show_run)
@@ -67,11 +67,11 @@ class RunStatus(QObject):
 
     def _show(self) -> None:
         c = self.controller
-        records = [c.runs.get(number) for number in c.line.numbers]
+        records = [c.runs.get(number) for number in c.queue.numbers]
         there = [record for record in records if record is not None]
-        waiting = set(c.line.waiting)
+        waiting = set(c.queue.waiting)
         rows = [self._row(record, record.number in waiting, at) for at, record in enumerate(there)]
-        total = c.line.left(there[-1].number) if there else None
+        total = c.queue.left(there[-1].number) if there else None
         said = ""
         if len(there) > 1 and total is not None:
             said = self.tr("All {count} runs: {left}.").format(
@@ -80,14 +80,14 @@ class RunStatus(QObject):
         self.queue.show_rows(rows, said)
         self.status.show_waiting(max(0, len(rows) - 1) if rows else None)
         if rows and rows[0].running:
-            course = c.line.course(there[0].number)
+            course = c.queue.course(there[0].number)
             text = self.tr("Run {letter}: {state}").format(
                 letter=there[0].letter, state=rows[0].state
             )
             self.status.advance(text, rows[0].done, course.left if course is not None else None)
 
     def _row(self, record: Run, waits: bool, at: int) -> QueueRow:
-        course = self.controller.line.course(record.number)
+        course = self.controller.queue.course(record.number)
         if waits or course is None or record.state == "waiting":
             state = self.tr("waits: number {place} in line").format(place=formats.count(at + 1))
             takes = course.left if course is not None else None

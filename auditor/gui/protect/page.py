@@ -124,7 +124,7 @@ class ProtectPage(QStackedWidget):
         self.verdicts.changed.connect(self._show_kept)
         self.finder.found.connect(self._show_advice)
         moments = (c.intents.changed, c.log_opened, c.log_closed, c.expected, c.known.changed)
-        for changed in (*moments, c.line.learned, c.line.changed):
+        for changed in (*moments, c.queue.learned, c.queue.changed):
             changed.connect(self._outlining.start)
 
     def _obey(self) -> None:
@@ -252,14 +252,14 @@ class ProtectPage(QStackedWidget):
         if c.opened is not None:
             try:
                 plan = resolve(c.intent, c.opened.log, c.known.now.given)
-                outline = c.line.outline(plan, len(c.opened.log))
+                outline = c.queue.outline(plan, len(c.opened.log))
             except AuditorError:  # the panel says beside the parameter what is wrong
                 outline = None
         if outline is None:
             self.params.cost.clear()
             return
-        last = c.line.numbers[-1:]
-        before = c.line.left(last[0]) if last else None
+        last = c.queue.numbers[-1:]
+        before = c.queue.left(last[0]) if last else None
         self.params.cost.show_outline(outline, c.intent.params, title_of, before)
 
     # the log

@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from auditor.engine import events
 from auditor.engine.plan import Intent, Plan, resolve
 from auditor.engine.run import Run
-from auditor.engine.runner import RunHandle, Runner
+from auditor.engine.runner import RunHandle
 from auditor.errors import AuditorError
 from auditor.gui.projects import run_edits
 from auditor.gui.state import log_loading
@@ -31,7 +31,6 @@ from auditor.gui.state.run_book import RunBook
 from auditor.gui.state.run_queue import RunQueue, secure_randomness
 from auditor.gui.state.session_notes import SessionNotes
 from auditor.gui.state.ui_scheduler import UiScheduler
-from auditor.gui.state.worker import give_way
 from auditor.methods.base import Method
 from auditor.privacy.noise import Randomness
 from auditor.project.model import Project
@@ -87,9 +86,8 @@ class Controller(QObject):
         self.known = KnowledgeReader(self)
         self.explorer = GridRunner(self)
         self.reader = LogReader(self)
-        self._runner = Runner(self._hear, at_first=give_way)
-        self.line = RunQueue(self._runner, self)
-        self.expected.connect(self.line.expect)
+        self.queue = RunQueue(self._hear, self)
+        self.expected.connect(self.queue.expect)
         self.intents.changed.connect(self._look_soon)
         self._event.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
         self._looking: tuple[RunHandle, Plan, float] | None = None
@@ -173,7 +171,7 @@ class Controller(QObject):
         except AuditorError as error:
             self.preview_failed.emit(str(error))
             return
-        handle = self._runner.preview(plan, self.opened.sample, self.opened.scale)
+        handle = self.queue.preview(plan, self.opened.sample, self.opened.scale)
         self._looking, self._completing = (handle, plan, time.monotonic()), 0
         self.preview_started.emit()
 
@@ -244,7 +242,7 @@ class Controller(QObject):
         self._tell_all()
 
     def _put_away(self) -> None:
-        self.line.clear()
+        self.queue.clear()
         self.opened, self.options = None, None
         self._looking, self._completing, self.current = None, 0, None
         self._shows_run = False
@@ -284,7 +282,7 @@ class Controller(QObject):
         """Have the open log worked on; the number that the work goes by."""
         assert self.opened is not None
         evidence = self.known.now.evidence(self.opened.log)
-        return self.line.submit(plan, evidence, self._make_rng)
+        return self.queue.submit(plan, evidence, self._make_rng)
 
     def make_again(self, number: int) -> None:
         """Make what a project doesn't keep of a run: its release and its flagged sessions."""
@@ -296,7 +294,7 @@ class Controller(QObject):
         """Ask a run (the active one by default) to stop; returns at once."""
         record = self.running if number is None else self.runs.get(number)
         if record is not None:
-            self.line.cancel(record.number)
+            self.queue.cancel(record.number)
 
     def show_run(self, number: int) -> None:
         """Make a run the one that the window shows."""
@@ -335,8 +333,7 @@ class Controller(QObject):
         self.intents.drop_solving()
         self.known.close()
         self.explorer.drop()
-        self.line.close()
-        self._runner.close()
+        self.queue.close()
 
     # events of the engine, in the UI thread
 
@@ -362,7 +359,7 @@ class Controller(QObject):
             if isinstance(event, events.RunFailed | events.RunCancelled):
                 self._look_again()
             return
-        self.line.hear(event)
+        self.queue.hear(event)
         record = self.runs.get(event.run)
         if record is None:  # stale: an older preview, a run struck out, another log's run
             return

@@ -1,4 +1,7 @@
-"""The line of runs: which is at work and how far, which wait, and what the next one will take.
+"""The queue of runs: which is running and how far, which wait, and what the next one will take.
+
+It owns the engine's runner, which holds the order of what waits: nothing else in the window
+submits, reorders or cancels.
 
 Estimates come from `engine.costs`, whose file of past runs is read and written in threads.
 """
@@ -17,6 +20,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.costs import CostEstimator, RunCost
 from auditor.engine.events import (
     ExpectedOutcome,
+    Listener,
     RunCancelled,
     RunEvent,
     RunFailed,
@@ -27,9 +31,10 @@ from auditor.engine.events import (
 from auditor.engine.plan import Plan
 from auditor.engine.resource_warnings import RunResourceWarning, memory_now, warn_of_resources
 from auditor.engine.run_progress import RunForecast, RunPart, RunProgress, forecast_run
-from auditor.engine.runner import Runner
+from auditor.engine.runner import RunHandle, Runner
 from auditor.gui.app.translation import translate_text
-from auditor.gui.state.worker import BackgroundJob
+from auditor.gui.state.worker import BackgroundJob, give_way
+from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import Randomness
@@ -64,7 +69,7 @@ class QueuePosition:
 
 
 class RunQueue(QObject):
-    """Stands between the controller and the engine's runner; makes no decision of its own."""
+    """Submits runs and previews to the engine; `listener` is called in its threads."""
 
     changed = Signal()
     """Another run is at work, or others wait, or in another order."""
@@ -73,9 +78,9 @@ class RunQueue(QObject):
     learned = Signal()
     """Estimates are other ones than before."""
 
-    def __init__(self, runner: Runner, parent: QObject) -> None:
+    def __init__(self, listener: Listener, parent: QObject) -> None:
         super().__init__(parent)
-        self._runner = runner
+        self._runner = Runner(listener, at_first=give_way)
         self._places: dict[int, QueuePosition] = {}
         self._known: CostEstimator | None = None
         self._told: ExpectedOutcome | None = None
@@ -112,10 +117,14 @@ class RunQueue(QObject):
             return None
         return QueuedRun(planned, warn_of_resources(planned, plan.params, memory_now()))
 
-    # the line
+    # the queue
+
+    def preview(self, plan: Plan, sample: QueryLog, scale: float) -> RunHandle:
+        """Compute what to expect of `plan`; a newer preview drops it."""
+        return self._runner.preview(plan, sample, scale)
 
     def submit(self, plan: Plan, evidence: Evidence, make_rng: Callable[[], Randomness]) -> int:
-        """Put a run at the end of the line; its number."""
+        """Put a run at the end of the queue; its number."""
         rows = len(evidence.log)
         known = self._known or CostEstimator({})
         handle = self._runner.submit(plan, evidence, make_rng)
@@ -210,8 +219,9 @@ class RunQueue(QObject):
         self.changed.emit()
 
     def close(self) -> None:
-        """Tell nobody anything more; what is being written is written to its end."""
+        """Stop everything and tell nobody anything more; what is being written is still written."""
         self._tick.stop()
+        self._runner.close()
         for job in self._jobs:
             job.drop()
         self._jobs.clear()

@@ -141,7 +141,7 @@ def test_that_dragging_a_run_changes_the_order_in_which_they_begin(busy: MainWin
     model = busy.queue.list.model()
     model.moveRow(model.index(-1, -1), 3, model.index(-1, -1), 1)
     assert letters(busy) == "ADBC"
-    assert [busy.controller.runs.get(n).letter for n in busy.controller.line.waiting] == [  # type: ignore[union-attr]
+    assert [busy.controller.runs.get(n).letter for n in busy.controller.queue.waiting] == [  # type: ignore[union-attr]
         "D", "B", "C",
     ]  # fmt: skip
 
@@ -186,11 +186,11 @@ def test_that_the_window_goes_on_working_while_runs_wait(busy: MainWindow, qtbot
 def test_that_another_log_empties_the_line(busy: MainWindow, qtbot: QtBot) -> None:
     busy.controller.take(log_loading.prepare(fakes.small_log(), "again.tsv", silent_progress()))
     qtbot.waitUntil(lambda: rows(busy) == [], timeout=WAIT)
-    assert busy.controller.line.numbers == []
+    assert busy.controller.queue.numbers == []
 
 
 def test_that_a_run_teaches_what_the_next_will_take(window: MainWindow, qtbot: QtBot) -> None:
-    line = window.controller.line
+    line = window.controller.queue
     with qtbot.waitSignal(line.learned, timeout=WAIT):
         window.header.run.click()
     path = past_runs()
@@ -211,14 +211,14 @@ def test_that_a_result_which_was_at_hand_teaches_nothing(
 
     window.header.run.click()
     qtbot.waitUntil(lambda: window.controller.running is None, timeout=WAIT)
-    qtbot.waitUntil(lambda: not window.controller.line._jobs, timeout=WAIT)
+    qtbot.waitUntil(lambda: not window.controller.queue._jobs, timeout=WAIT)
     record = window.controller.runs.finished[0]
     assert record.complete
-    window.controller._runner._cache.put(record.plan.digest, record.copy())
+    window.controller.queue._runner._cache.put(record.plan.digest, record.copy())
     monkeypatch.setattr(CostEstimator, "learn", learn)
     window.header.run.click()
     qtbot.waitUntil(lambda: len(window.controller.runs.finished) == 2, timeout=WAIT)
-    assert not window.controller.line._jobs
+    assert not window.controller.queue._jobs
 
 
 def test_that_a_run_too_large_for_the_memory_offers_to_leave_out_what_is(
@@ -270,7 +270,7 @@ def test_that_a_guess_is_called_one(qtbot: QtBot) -> None:
 
 
 def test_that_every_kind_of_part_is_told_in_words(busy: MainWindow) -> None:
-    course = busy.controller.line.course(busy.controller.line.numbers[0])
+    course = busy.controller.queue.course(busy.controller.queue.numbers[0])
     assert course is not None
     course.hear(TaskStarted(0, "measure", "fake-measure"))
     assert "measuring" in busy.running._doing(course)
