@@ -171,7 +171,7 @@ class Controller(QObject):
         except AuditorError as error:
             self.preview_failed.emit(str(error))
             return
-        handle = self.queue.preview(plan, self.opened.sample, self.opened.scale)
+        handle = self.queue.runner.preview(plan, self.opened.sample, self.opened.scale)
         self._looking, self._completing = (handle, plan, time.monotonic()), 0
         self.preview_started.emit()
 

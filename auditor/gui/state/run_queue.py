@@ -31,10 +31,9 @@ from auditor.engine.events import (
 from auditor.engine.plan import Plan
 from auditor.engine.resource_warnings import RunResourceWarning, memory_now, warn_of_resources
 from auditor.engine.run_progress import RunForecast, RunPart, RunProgress, forecast_run
-from auditor.engine.runner import RunHandle, Runner
+from auditor.engine.runner import Runner
 from auditor.gui.app.translation import translate_text
 from auditor.gui.state.worker import BackgroundJob, give_way
-from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import Randomness
@@ -69,7 +68,7 @@ class QueuePosition:
 
 
 class RunQueue(QObject):
-    """Submits runs and previews to the engine; `listener` is called in its threads."""
+    """Submits runs to the engine, whose `runner` it owns; `listener` is called in its threads."""
 
     changed = Signal()
     """Another run is at work, or others wait, or in another order."""
@@ -80,7 +79,7 @@ class RunQueue(QObject):
 
     def __init__(self, listener: Listener, parent: QObject) -> None:
         super().__init__(parent)
-        self._runner = Runner(listener, at_first=give_way)
+        self.runner = Runner(listener, at_first=give_way)
         self._places: dict[int, QueuePosition] = {}
         self._known: CostEstimator | None = None
         self._told: ExpectedOutcome | None = None
@@ -119,15 +118,11 @@ class RunQueue(QObject):
 
     # the queue
 
-    def preview(self, plan: Plan, sample: QueryLog, scale: float) -> RunHandle:
-        """Compute what to expect of `plan`; a newer preview drops it."""
-        return self._runner.preview(plan, sample, scale)
-
     def submit(self, plan: Plan, evidence: Evidence, make_rng: Callable[[], Randomness]) -> int:
         """Put a run at the end of the queue; its number."""
         rows = len(evidence.log)
         known = self._known or CostEstimator({})
-        handle = self._runner.submit(plan, evidence, make_rng)
+        handle = self.runner.submit(plan, evidence, make_rng)
         planned = forecast_run(plan, rows, known, self._own(plan))
         self._places[handle.run] = QueuePosition(rows, RunProgress(planned))
         self._tick.start()
@@ -140,13 +135,13 @@ class RunQueue(QObject):
     @property
     def numbers(self) -> list[int]:
         """The run at work and then those that wait, in the order in which they will begin."""
-        waiting = [run for run in self._runner.waiting if run in self._places]
+        waiting = [run for run in self.runner.waiting if run in self._places]
         return [run for run in self._places if run not in waiting] + waiting
 
     @property
     def waiting(self) -> list[int]:
         """Those that have not begun."""
-        return [run for run in self._runner.waiting if run in self._places]
+        return [run for run in self.runner.waiting if run in self._places]
 
     def course(self, run: int) -> RunProgress | None:
         """How far a run has come; None once it has ended."""
@@ -178,12 +173,12 @@ class RunQueue(QObject):
     def order(self, runs: Sequence[int]) -> None:
         """Have the waiting runs begin in this order."""
         if list(runs) != self.waiting:
-            self._runner.order(runs)
+            self.runner.order(runs)
             self.changed.emit()
 
     def cancel(self, run: int) -> None:
         """Ask a run to stop; returns at once."""
-        self._runner.cancel(run)
+        self.runner.cancel(run)
 
     def hear(self, event: RunEvent) -> None:
         """Follow an event of a run."""
@@ -214,14 +209,14 @@ class RunQueue(QObject):
         """Cancel all runs and hear nothing more of them."""
         gone, self._places = list(self._places), {}
         for run in gone:
-            self._runner.cancel(run)
+            self.runner.cancel(run)
         self._tick.stop()
         self.changed.emit()
 
     def close(self) -> None:
         """Stop everything and tell nobody anything more; what is being written is still written."""
         self._tick.stop()
-        self._runner.close()
+        self.runner.close()
         for job in self._jobs:
             job.drop()
         self._jobs.clear()

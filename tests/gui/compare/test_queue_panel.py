@@ -214,7 +214,7 @@ def test_that_a_result_which_was_at_hand_teaches_nothing(
     qtbot.waitUntil(lambda: not window.controller.queue._jobs, timeout=WAIT)
     record = window.controller.runs.finished[0]
     assert record.complete
-    window.controller.queue._runner._cache.put(record.plan.digest, record.copy())
+    window.controller.queue.runner._cache.put(record.plan.digest, record.copy())
     monkeypatch.setattr(CostEstimator, "learn", learn)
     window.header.run.click()
     qtbot.waitUntil(lambda: len(window.controller.runs.finished) == 2, timeout=WAIT)

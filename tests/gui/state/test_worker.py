@@ -125,7 +125,7 @@ def test_that_work_stands_behind_the_window_and_so_does_what_it_begins(qtbot: Qt
 
 def test_that_threads_of_runs_stand_behind_the_window(qtbot: QtBot) -> None:
     controller = Controller()
-    runner = controller.queue._runner
+    runner = controller.queue.runner
     assert runner._full.submit(behind).result(10) == WANTED
     assert runner._looks.submit(behind).result(10) == WANTED
     controller.close()
