@@ -151,7 +151,7 @@ def _look_at_release(stage: Stage, name: str, panel: ReviewPanel) -> None:
     fill_sign_off(stage, panel)
     panel.export()
     stage.until(lambda: panel.state in ("done", "failed"))
-    stage.until(lambda: not panel._gates.busy)
+    stage.until(lambda: not panel.gates.busy)
     stage.shot(f"{name}-release-signed")
     project = stage.home / "review.qlpa"
     saved: list[bool] = []

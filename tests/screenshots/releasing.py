@@ -23,7 +23,7 @@ def releasing(out: Path) -> Stage:
 
     window.commands.edit_policy()
     editor = stage.dialog(PolicyEditor)
-    stage.until(lambda: editor.rows and not editor._jobs)
+    stage.until(lambda: editor.rows and not editor.jobs)
     stage.shot("policy", editor)
     editor.reject()
 
@@ -33,7 +33,7 @@ def releasing(out: Path) -> Stage:
     stage.shot("review-sign-off", review)
     review.export()
     stage.until(lambda: review.state in ("done", "failed"))
-    stage.until(lambda: not review._gates.busy)
+    stage.until(lambda: not review.gates.busy)
     stage.shot("review-done")
 
     window.commands.show_ledger()
@@ -59,10 +59,10 @@ def releasing(out: Path) -> Stage:
 
 def fill_sign_off(stage: Stage, review: ReviewPanel) -> None:
     """Fill in who signs, for whom and with which key, and confirm everything."""
-    review._reviewer.setText("Ada Example")
-    review._comment.setPlainText("For the university's retrieval group.")
-    review._key.setText(str(stage.home / "release.pem"))
-    for box in review._checks:
+    review.reviewer.setText("Ada Example")
+    review.comment.setPlainText("For the university's retrieval group.")
+    review.key.setText(str(stage.home / "release.pem"))
+    for box in review.checks:
         box.setChecked(True)
     settle_gates(review)
 
@@ -71,7 +71,7 @@ def settle_gates(review: ReviewPanel) -> None:
     """Say of each failed gate why it may pass."""
     from PySide6.QtWidgets import QLineEdit
 
-    card = review._gates.card
+    card = review.gates.card
     if card is None:
         return
     for field in card.findChildren(QLineEdit):

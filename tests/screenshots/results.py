@@ -156,8 +156,8 @@ def large(out: Path) -> Stage:
 def open_telling(stage: Stage) -> None:
     """Open the riskiest session with a name and a telephone number, and nothing cruder."""
     flagged = stage.window.risk.panel
-    stage.until(lambda: flagged._model.rowCount())
-    model = flagged._model
+    stage.until(lambda: flagged.model.rowCount())
+    model = flagged.model
     whys = [model.index(row, WHY).data() for row in range(min(200, model.rowCount()))]
     fine = (n for n, why in enumerate(whys) if "name" in why and "phone" in why)
     row = next((n for n in fine if "adult" not in whys[n]), 0)
@@ -181,7 +181,7 @@ def open_decent(stage: Stage) -> None:
     row = next(row for row, place in enumerate(view.model.places) if decent(int(place)))
     view._open(view.table.model().index(row, 0))
     stage.spin(1.0)
-    stage.until(lambda: view._job is None)
+    stage.until(lambda: view.job is None)
     view._open(view.table.model().index(0, 0))
     model = view.sides.model
     stage.until(lambda: model.rowCount() and model.index(0, 3).data() != "…")

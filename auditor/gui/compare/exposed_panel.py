@@ -66,7 +66,7 @@ class ExposedPanel(QWidget):
         self._user: int | None = None
         self._row = -1
         self._order = ("risk", True)
-        self._job: BackgroundJob | None = None
+        self.job: BackgroundJob | None = None
         self.model = ExposedModel(self)
         self.attack = self._box(self.tr("Attack"), self._restart)
         self.other = self._box(self.tr("Run that the first is compared with"), self._restart)
@@ -225,7 +225,7 @@ class ExposedPanel(QWidget):
             return difference, exposure.select_lines(lines, where, key, descending, user)
 
         def done(came: tuple[ExposureDifference, Int64s]) -> None:
-            self._job = None
+            self.job = None
             self._found = came[0]
             self.model.show(log, came[0], level, names, came[1])
             self._say(came[0], level)
@@ -233,7 +233,7 @@ class ExposedPanel(QWidget):
             if len(came[1]):
                 self.table.setCurrentIndex(self.model.index(0, 0))
 
-        job = self._job = BackgroundJob("exposure", work)
+        job = self.job = BackgroundJob("exposure", work)
         job.done.connect(done)
         job.failed.connect(self.said.setText)
         job.start()
@@ -290,9 +290,9 @@ class ExposedPanel(QWidget):
         self.counted.emit(said)
 
     def _drop(self) -> None:
-        if self._job is not None:
-            self._job.drop()
-            self._job = None
+        if self.job is not None:
+            self.job.drop()
+            self.job = None
 
     # one user, one session
 

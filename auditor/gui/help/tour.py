@@ -147,7 +147,7 @@ class Tour(QFrame):
         self._steps: list[TourStep] = []
         self._at = 0
         self._window: TouredWindow | None = None
-        self._ring: TourHighlight | None = None
+        self.ring: TourHighlight | None = None
         self._before: object = None
         self._runs = 0
         self.verified = False
@@ -165,7 +165,7 @@ class Tour(QFrame):
         """Start at the first step, whatever is open."""
         if self._window is None:
             self._window = window
-            self._ring = TourHighlight(window)
+            self.ring = TourHighlight(window)
             controller = window.controller
             for signal in (controller.log_opened, controller.intents.changed,
                            controller.run_changed, controller.current_changed):  # fmt: skip
@@ -179,8 +179,8 @@ class Tour(QFrame):
 
     def end(self) -> None:
         """Put the tour away; it can be begun again from the Help menu."""
-        if self._ring is not None:
-            self._ring.show_around(None)
+        if self.ring is not None:
+            self.ring.show_around(None)
         self._steps = []
         self.hide()
         self.ended.emit()
@@ -205,7 +205,7 @@ class Tour(QFrame):
 
     def _go(self, number: int) -> None:
         assert self._window is not None
-        assert self._ring is not None
+        assert self.ring is not None
         if number >= len(self._steps):
             self.end()
             return
@@ -222,7 +222,7 @@ class Tour(QFrame):
         self.button.setText(step.button)
         self.back.setEnabled(self._at > 0)
         self.skip.setVisible(self._at < len(self._steps) - 1)
-        self._ring.show_around(step.where())
+        self.ring.show_around(step.where())
 
     def _act(self) -> None:
         step = self._steps[self._at]

@@ -36,48 +36,48 @@ class HelpView(QWidget):
     def __init__(self, parent: QWidget | None = None, *, page: str = START) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Help"))
-        self._pages: dict[str, HelpPage] = {}
+        self.pages: dict[str, HelpPage] = {}
         self._wanted = (page, "")
         self._past: list[tuple[str, str]] = []
-        self._shown: tuple[str, str] | None = None
-        self._search = QLineEdit(clearButtonEnabled=True, maxLength=100)
-        self._search.setPlaceholderText(self.tr("Search the help"))
-        self._search.setAccessibleName(self.tr("Search the help"))
-        self._search.textChanged.connect(self._fill)
-        self._tree = QTreeWidget()
-        self._tree.setHeaderHidden(True)
-        self._tree.setAccessibleName(self.tr("Pages"))
-        self._tree.setRootIsDecorated(False)
-        self._tree.setIndentation(style.NORMAL)
-        self._tree.currentItemChanged.connect(self._picked)
-        self._browser = HelpBrowser()
-        self._browser.setAccessibleName(self.tr("Page"))
-        self._browser.setOpenLinks(False)
-        self._browser.anchorClicked.connect(self._follow)
-        self._browser.document().setDocumentMargin(style.WIDE)
-        self._back = QPushButton(self.tr("‹ &Back"))
-        self._back.setEnabled(False)
-        self._back.clicked.connect(self.back)
-        self._state = style.plain_label(role="muted")
+        self.shown: tuple[str, str] | None = None
+        self.search = QLineEdit(clearButtonEnabled=True, maxLength=100)
+        self.search.setPlaceholderText(self.tr("Search the help"))
+        self.search.setAccessibleName(self.tr("Search the help"))
+        self.search.textChanged.connect(self._fill)
+        self.tree = QTreeWidget()
+        self.tree.setHeaderHidden(True)
+        self.tree.setAccessibleName(self.tr("Pages"))
+        self.tree.setRootIsDecorated(False)
+        self.tree.setIndentation(style.NORMAL)
+        self.tree.currentItemChanged.connect(self._picked)
+        self.browser = HelpBrowser()
+        self.browser.setAccessibleName(self.tr("Page"))
+        self.browser.setOpenLinks(False)
+        self.browser.anchorClicked.connect(self._follow)
+        self.browser.document().setDocumentMargin(style.WIDE)
+        self.back_button = QPushButton(self.tr("‹ &Back"))
+        self.back_button.setEnabled(False)
+        self.back_button.clicked.connect(self.back)
+        self.state = style.plain_label(role="muted")
         self._lay_out()
         find = QShortcut(QKeySequence.StandardKey.Find, self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(self._search.setFocus)
-        self._state.setText(self.tr("Reading the help…"))
+        find.activated.connect(self.search.setFocus)
+        self.state.setText(self.tr("Reading the help…"))
         job = BackgroundJob("help", _read)
         job.done.connect(self._arrived)
-        job.failed.connect(self._state.setText)
+        job.failed.connect(self.state.setText)
         job.start()
 
     def show_page(self, key: str, anchor: str = "") -> None:
         """Show a page, ``methods/safelog`` for instance, at a parameter's name if given."""
         self._wanted = (key, anchor)
-        if key not in self._pages:
-            if self._pages:
-                self._state.setText(self.tr("There is no such page."))
+        if key not in self.pages:
+            if self.pages:
+                self.state.setText(self.tr("There is no such page."))
             return
-        if self._shown is not None and self._shown[0] != key:
-            self._past.append(self._shown)
+        if self.shown is not None and self.shown[0] != key:
+            self._past.append(self.shown)
         self._display(key, anchor)
 
     def back(self) -> None:
@@ -89,16 +89,16 @@ class HelpView(QWidget):
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
-        for widget in (self._search, self._tree, self._state):
+        for widget in (self.search, self.tree, self.state):
             column.addWidget(widget)
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
         row = QHBoxLayout()
-        row.addWidget(self._back)
+        row.addWidget(self.back_button)
         row.addStretch(1)
         column.addLayout(row)
-        column.addWidget(self._browser, 1)
+        column.addWidget(self.browser, 1)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(left)
         split.addWidget(right)
@@ -110,41 +110,41 @@ class HelpView(QWidget):
         box.addWidget(split)
 
     def _arrived(self, pages: list[HelpPage]) -> None:
-        self._pages = {page.key: page for page in pages}
-        self._state.clear()
+        self.pages = {page.key: page for page in pages}
+        self.state.clear()
         self._fill()
         self.show_page(*self._wanted)
 
     def _fill(self) -> None:
         """List the pages that the search finds, by section."""
-        text = self._search.text()
-        found = help_pages.find_pages(self._pages.values(), text)
-        with QSignalBlocker(self._tree):
-            self._tree.clear()
+        text = self.search.text()
+        found = help_pages.find_pages(self.pages.values(), text)
+        with QSignalBlocker(self.tree):
+            self.tree.clear()
             sections: dict[str, QTreeWidgetItem] = {}
-            for page in sorted(found, key=list(self._pages.values()).index):
+            for page in sorted(found, key=list(self.pages.values()).index):
                 if page.section not in sections:
-                    top = QTreeWidgetItem(self._tree, [page.section])
+                    top = QTreeWidgetItem(self.tree, [page.section])
                     top.setFlags(Qt.ItemFlag.ItemIsEnabled)
-                    top.setFont(0, style.scaled_font(self._tree, bold=True))
+                    top.setFont(0, style.scaled_font(self.tree, bold=True))
                     top.setExpanded(True)
                     sections[page.section] = top
                 item = QTreeWidgetItem(sections[page.section], [page.title])
                 item.setData(0, KEY, page.key)
-        if self._pages:
+        if self.pages:
             count = len(found)
             words = self.tr("No page has all of these words.") if not count else ""
-            self._state.setText(
+            self.state.setText(
                 words
                 or (
-                    self.tr("{count} of {pages} pages").format(count=count, pages=len(self._pages))
+                    self.tr("{count} of {pages} pages").format(count=count, pages=len(self.pages))
                     if text
                     else ""
                 )
             )
         if text.strip() and found:
             self.show_page(found[0].key)
-            self._browser.find(text.split()[0])
+            self.browser.find(text.split()[0])
         else:
             self._mark_current()
 
@@ -154,41 +154,41 @@ class HelpView(QWidget):
         if key:
             self.show_page(key)
         elif item is not None:
-            above, below = self._tree.itemAbove(item), self._tree.itemBelow(item)
+            above, below = self.tree.itemAbove(item), self.tree.itemBelow(item)
             other = above if below is before else below
             if other is not None:
-                self._tree.setCurrentItem(other)
+                self.tree.setCurrentItem(other)
 
     def _display(self, key: str, anchor: str) -> None:
-        page = self._pages[key]
-        self._shown = (key, anchor)
-        self._browser.document().setDefaultStyleSheet(self._sheet())
+        page = self.pages[key]
+        self.shown = (key, anchor)
+        self.browser.document().setDefaultStyleSheet(self._sheet())
         if page.form == "html":
-            self._browser.setHtml(page.body)
+            self.browser.setHtml(page.body)
         else:
             # Markdown takes no style sheet; its own HTML does.
-            self._browser.setMarkdown(page.body)
-            self._browser.setHtml(_drop_font_size(self._browser.document().toHtml()))
+            self.browser.setMarkdown(page.body)
+            self.browser.setHtml(_drop_font_size(self.browser.document().toHtml()))
         if anchor:
-            self._browser.scrollToAnchor(anchor)
-        self._back.setEnabled(bool(self._past))
+            self.browser.scrollToAnchor(anchor)
+        self.back_button.setEnabled(bool(self._past))
         self._mark_current()
 
     def _mark_current(self) -> None:
-        with QSignalBlocker(self._tree):
-            for place in range(self._tree.topLevelItemCount()):
-                top = self._tree.topLevelItem(place)
+        with QSignalBlocker(self.tree):
+            for place in range(self.tree.topLevelItemCount()):
+                top = self.tree.topLevelItem(place)
                 for row in range(top.childCount() if top else 0):
                     child = top.child(row) if top else None
-                    if child and self._shown and child.data(0, KEY) == self._shown[0]:
-                        self._tree.setCurrentItem(child)
+                    if child and self.shown and child.data(0, KEY) == self.shown[0]:
+                        self.tree.setCurrentItem(child)
 
     def _follow(self, url: QUrl) -> None:
         """Only links to pages lead anywhere."""
         if url.scheme() == "page":
             self.show_page(url.path(), url.fragment())
         elif not url.scheme() and url.hasFragment():
-            self._browser.scrollToAnchor(url.fragment())
+            self.browser.scrollToAnchor(url.fragment())
 
     def _sheet(self) -> str:
         theme = style.theme_of(self)
@@ -201,8 +201,8 @@ class HelpView(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Show the page anew when the theme changes."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self._shown is not None:
-            self._display(*self._shown)
+        if event.type() == QEvent.Type.PaletteChange and self.shown is not None:
+            self._display(*self.shown)
 
 
 def _read(progress: Progress, tell: Tell) -> list[HelpPage]:

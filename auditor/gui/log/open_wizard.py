@@ -51,17 +51,17 @@ class OpenWizard(QDialog):
         self.setWindowTitle(self.tr("Open and set the columns"))
         self._paths = [Path(path) for path in paths]
         self._sniffed: SniffedLog | None = None
-        self._job: BackgroundJob | None = None
+        self.job: BackgroundJob | None = None
         self._trouble = ""
-        self._pause = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
-        self._pause.timeout.connect(self._look_again)
-        self._table = RoleTable()
-        self._table.changed.connect(self._wait)
+        self.pause = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
+        self.pause.timeout.connect(self._look_again)
+        self.table = RoleTable()
+        self.table.changed.connect(self._wait)
         column = QVBoxLayout(self)
         column.setSpacing(style.NORMAL)
         column.addLayout(self._make_head())
         column.addLayout(self._make_form())
-        column.addWidget(self._table, 1)
+        column.addWidget(self.table, 1)
         column.addWidget(self._make_notes())
         column.addLayout(self._make_buttons())
         self.resize(860, 560)
@@ -77,14 +77,12 @@ class OpenWizard(QDialog):
         found = self._sniffed
         columns: Mapping[str, str | int] = found.options.columns
         if found.format not in wizard_intent.FIXED:
-            columns = wizard_intent.columns_of(
-                self._table.roles(), found.column_names, found.format
-            )
+            columns = wizard_intent.columns_of(self.table.roles(), found.column_names, found.format)
         return dataclasses.replace(
             found.options,
             columns=columns,
-            time_format=self._chosen(self._times) or None,
-            max_rejected_share=self._limit.value() / 100,
+            time_format=self._chosen(self.times) or None,
+            max_rejected_share=self.limit.value() / 100,
         )
 
     def problem(self) -> str:
@@ -94,12 +92,10 @@ class OpenWizard(QDialog):
         if self._sniffed is None:
             return self.tr("Looking at the files…")
         if self._sniffed.format not in wizard_intent.FIXED:
-            missing = wizard_intent.describe_problem(
-                self._table.roles(), self._sniffed.column_names
-            )
+            missing = wizard_intent.describe_problem(self.table.roles(), self._sniffed.column_names)
             if missing:
                 return missing
-        if self._job is not None or self._pause.isActive():
+        if self.job is not None or self.pause.isActive():
             return self.tr("Looking at the files…")
         if self._sniffed.parameters and "query" not in self._sniffed.options.columns:
             return self.tr("Choose the parameter of the addresses that holds the query.")
@@ -109,7 +105,7 @@ class OpenWizard(QDialog):
         """Columns that may have a role of their own, where nothing else is to be said."""
         if self._sniffed is None or self._sniffed.format in wizard_intent.FIXED:
             return ""
-        return wizard_intent.suggest_more(self._table.roles(), self._sniffed.column_names)
+        return wizard_intent.suggest_more(self.table.roles(), self._sniffed.column_names)
 
     # Making
 
@@ -121,7 +117,7 @@ class OpenWizard(QDialog):
             else ""
         )
         title = safe_text.shorten_text(names[0] if names else "", 120) + more
-        self._estimate = style.plain_label(self.tr("Looking at the files…"), role="muted")
+        self.estimate = style.plain_label(self.tr("Looking at the files…"), role="muted")
         self._busy = QProgressBar(maximum=0, textVisible=False)
         self._busy.setFixedHeight(3)
         self._busy.setAccessibleName(self.tr("Looking at the files"))
@@ -131,44 +127,44 @@ class OpenWizard(QDialog):
         column = QVBoxLayout()
         column.setSpacing(style.TIGHT)
         column.addWidget(style.plain_label(title, size=style.HEADING, bold=True))
-        column.addWidget(self._estimate)
+        column.addWidget(self.estimate)
         column.addWidget(self._busy)
         return column
 
     def _make_form(self) -> QHBoxLayout:
-        self._format = ChoiceBox(self.tr("Format"), wizard_intent.FORMATS)
-        self._delimiter = ChoiceBox(self.tr("Separator of columns"), wizard_intent.DELIMITERS)
-        self._header = QCheckBox(self.tr("The &first row holds the columns' names"))
+        self.format = ChoiceBox(self.tr("Format"), wizard_intent.FORMATS)
+        self.delimiter = ChoiceBox(self.tr("Separator of columns"), wizard_intent.DELIMITERS)
+        self.header = QCheckBox(self.tr("The &first row holds the columns' names"))
         self._quoting = QCheckBox(self.tr('Fields may stand in "double &quotes"'))
-        self._encoding = ChoiceBox(
+        self.encoding = ChoiceBox(
             self.tr("Encoding"), {name: name for name in wizard_intent.ENCODINGS}
         )
-        self._encoding.setEditable(True)
-        self._times = ChoiceBox(self.tr("Form of the times"), wizard_intent.TIMES)
-        self._times.setEditable(True)
-        self._parameter = ChoiceBox(self.tr("Parameter that holds the query"), {})
-        self._parameter.currentIndexChanged.connect(self._look_again)
-        self._limit = QDoubleSpinBox(minimum=0.0, maximum=100.0, decimals=2, singleStep=1.0)
-        self._limit.setSuffix(self.tr(" % of the rows"))
-        self._limit.setAccessibleName(self.tr("Most rows that may be bad"))
-        self._limit.setToolTip(self.tr("If more rows can't be read, reading stops with a message"))
-        self._limit.setMinimumHeight(self._encoding.sizeHint().height())
-        for choice in (self._format, self._delimiter):
+        self.encoding.setEditable(True)
+        self.times = ChoiceBox(self.tr("Form of the times"), wizard_intent.TIMES)
+        self.times.setEditable(True)
+        self.parameter = ChoiceBox(self.tr("Parameter that holds the query"), {})
+        self.parameter.currentIndexChanged.connect(self._look_again)
+        self.limit = QDoubleSpinBox(minimum=0.0, maximum=100.0, decimals=2, singleStep=1.0)
+        self.limit.setSuffix(self.tr(" % of the rows"))
+        self.limit.setAccessibleName(self.tr("Most rows that may be bad"))
+        self.limit.setToolTip(self.tr("If more rows can't be read, reading stops with a message"))
+        self.limit.setMinimumHeight(self.encoding.sizeHint().height())
+        for choice in (self.format, self.delimiter):
             choice.currentIndexChanged.connect(self._look_anew)
-        for choice in (self._encoding, self._times):
+        for choice in (self.encoding, self.times):
             choice.currentTextChanged.connect(self._wait)
-        for box in (self._header, self._quoting):
+        for box in (self.header, self._quoting):
             box.toggled.connect(self._look_anew)
         left, right = QFormLayout(), QFormLayout()
-        left.addRow(self.tr("F&ormat"), self._format)
-        left.addRow(self.tr("&Separator"), self._delimiter)
-        left.addRow("", self._header)
+        left.addRow(self.tr("F&ormat"), self.format)
+        left.addRow(self.tr("&Separator"), self.delimiter)
+        left.addRow("", self.header)
         left.addRow("", self._quoting)
-        right.addRow(self.tr("&Encoding"), self._encoding)
-        right.addRow(self.tr("&Times"), self._times)
-        right.addRow(self.tr("&Allow at most"), self._limit)
-        right.addRow(self.tr("&Query parameter"), self._parameter)
-        right.setRowVisible(self._parameter, False)
+        right.addRow(self.tr("&Encoding"), self.encoding)
+        right.addRow(self.tr("&Times"), self.times)
+        right.addRow(self.tr("&Allow at most"), self.limit)
+        right.addRow(self.tr("&Query parameter"), self.parameter)
+        right.setRowVisible(self.parameter, False)
         self._fields = right
         row = QHBoxLayout()
         row.setSpacing(style.WIDE)
@@ -187,25 +183,25 @@ class OpenWizard(QDialog):
         return self._banner
 
     def _make_buttons(self) -> QHBoxLayout:
-        self._missing = style.plain_label(wrap=True)
-        self._missing.setAccessibleName(self.tr("What is missing"))
+        self.missing_label = style.plain_label(wrap=True)
+        self.missing_label.setAccessibleName(self.tr("What is missing"))
         cancel = QPushButton(self.tr("Cancel"))
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
-        self._open = QPushButton(self.tr("&Open"))
-        self._open.setProperty("role", "primary")
-        self._open.setDefault(True)
-        self._open.clicked.connect(self.accept)
+        self.open_button = QPushButton(self.tr("&Open"))
+        self.open_button.setProperty("role", "primary")
+        self.open_button.setDefault(True)
+        self.open_button.clicked.connect(self.accept)
         row = QHBoxLayout()
-        row.addWidget(self._missing, 1)
+        row.addWidget(self.missing_label, 1)
         row.addWidget(cancel)
-        row.addWidget(self._open)
+        row.addWidget(self.open_button)
         return row
 
     # Looking
 
     def _wait(self) -> None:
-        self._pause.start()
+        self.pause.start()
         self._judge()
 
     def _look_anew(self) -> None:
@@ -217,7 +213,7 @@ class OpenWizard(QDialog):
         self._look_as_set(keep_roles=True)
 
     def _look_as_set(self, *, keep_roles: bool) -> None:
-        self._pause.stop()
+        self.pause.stop()
         if self._sniffed is None and not self._trouble:
             return  # the first look is under way, and nothing was set yet
         try:
@@ -231,26 +227,24 @@ class OpenWizard(QDialog):
     def _wanted(self, *, keep_roles: bool) -> ReadOptions:
         """What is set about cutting rows and reading them."""
         known = self._sniffed.options if self._sniffed is not None else ReadOptions()
-        format = self._format.currentData()
+        format = self.format.currentData()
         free = format == "delimited"
         same = self._sniffed is not None and format == self._sniffed.format
         roles: dict[str, str | int] = {}
         if keep_roles and same and self._sniffed is not None:
-            roles = wizard_intent.columns_of(
-                self._table.roles(), self._sniffed.column_names, format
-            )
-        if same and self._parameter.currentData():
-            roles = {"query": self._parameter.currentData()}
+            roles = wizard_intent.columns_of(self.table.roles(), self._sniffed.column_names, format)
+        if same and self.parameter.currentData():
+            roles = {"query": self.parameter.currentData()}
         changes: dict[str, Any] = {
             "format": format,
-            "encoding": self._encoding.currentText().strip() or known.encoding,
-            "time_format": self._chosen(self._times) or None,
+            "encoding": self.encoding.currentText().strip() or known.encoding,
+            "time_format": self._chosen(self.times) or None,
             "columns": roles,
             "max_rejected_share": (
-                known.max_rejected_share if self._sniffed is None else self._limit.value() / 100
+                known.max_rejected_share if self._sniffed is None else self.limit.value() / 100
             ),
-            "delimiter": self._delimiter.currentData() if free and same else None,
-            "header": self._header.isChecked() if free and same else None,
+            "delimiter": self.delimiter.currentData() if free and same else None,
+            "header": self.header.isChecked() if free and same else None,
             "quoting": self._quoting.isChecked() if free and same else None,
         }
         return dataclasses.replace(known, **changes)
@@ -262,8 +256,8 @@ class OpenWizard(QDialog):
         return data
 
     def _look(self, options: ReadOptions | None) -> None:
-        if self._job is not None:
-            self._job.drop()
+        if self.job is not None:
+            self.job.drop()
         paths = list(self._paths)
 
         def work(progress: Progress, tell: Tell) -> SniffedLog:
@@ -275,20 +269,20 @@ class OpenWizard(QDialog):
 
         self._trouble = ""
         self._busy.show()
-        job = self._job = BackgroundJob("looking at files", work)
+        job = self.job = BackgroundJob("looking at files", work)
         job.done.connect(self._seen)
         job.failed.connect(self._failed)
         job.start()
         self._judge()
 
     def _seen(self, found: SniffedLog) -> None:
-        self._job = None
-        kept = self._table.roles() if self._keeps_roles(found) else None
+        self.job = None
+        kept = self.table.roles() if self._keeps_roles(found) else None
         if self._sniffed is None:
-            self._limit.setValue(100 * found.options.max_rejected_share)
+            self.limit.setValue(100 * found.options.max_rejected_share)
         self._sniffed = found
         self._busy.hide()
-        self._estimate.setText(
+        self.estimate.setText(
             wizard_intent.describe_estimate(
                 len(found.files),
                 found.compression or "",
@@ -302,7 +296,7 @@ class OpenWizard(QDialog):
         if kept is not None:
             roles[: len(kept)] = kept
         fixed = found.format in wizard_intent.FIXED
-        self._table.show_rows(found.column_names, roles, found.preview, fixed=fixed)
+        self.table.show_rows(found.column_names, roles, found.preview, fixed=fixed)
         self._say_notes(found)
         self._judge()
 
@@ -314,11 +308,11 @@ class OpenWizard(QDialog):
         )
 
     def _failed(self, message: str) -> None:
-        self._job = None
+        self.job = None
         self._trouble = message
         self._busy.hide()
-        self._estimate.setText(self.tr("The files can't be read in this way."))
-        self._table.clear_rows()
+        self.estimate.setText(self.tr("The files can't be read in this way."))
+        self.table.clear_rows()
         self._sniffed = None
         self._banner.hide()
         self._judge()
@@ -326,27 +320,27 @@ class OpenWizard(QDialog):
     def _show_settings(self, found: SniffedLog) -> None:
         """Show in the fields what the files were read as, without looking again."""
         options = found.options
-        cutting = (self._delimiter, self._header, self._quoting)
-        widgets = (self._format, *cutting, self._encoding, self._times, self._parameter)
+        cutting = (self.delimiter, self.header, self._quoting)
+        widgets = (self.format, *cutting, self.encoding, self.times, self.parameter)
         blockers = [QSignalBlocker(widget) for widget in widgets]
-        self._format.select(found.format)
+        self.format.select(found.format)
         free = found.format == "delimited"
         if free and options.delimiter:
-            self._delimiter.select(options.delimiter)
-        self._header.setChecked(bool(options.header))
+            self.delimiter.select(options.delimiter)
+        self.header.setChecked(bool(options.header))
         self._quoting.setChecked(bool(options.quoting))
-        self._encoding.setEditText(options.encoding or "utf-8")
+        self.encoding.setEditText(options.encoding or "utf-8")
         known = options.time_format or ""
-        self._times.setEditText(tr(wizard_intent.TIMES.get(known, known)))
-        self._parameter.clear()
+        self.times.setEditText(tr(wizard_intent.TIMES.get(known, known)))
+        self.parameter.clear()
         for name, label in wizard_intent.list_parameters(found.parameters).items():
-            self._parameter.addItem(label, name)
+            self.parameter.addItem(label, name)
         chosen = str(options.columns.get("query", "")) if found.parameters else ""
-        self._parameter.select(chosen)
-        self._fields.setRowVisible(self._parameter, bool(found.parameters))
+        self.parameter.select(chosen)
+        self._fields.setRowVisible(self.parameter, bool(found.parameters))
         for widget in cutting:
             widget.setEnabled(free)
-        self._encoding.setEnabled(found.format != "parquet")
+        self.encoding.setEnabled(found.format != "parquet")
         for blocker in blockers:
             blocker.unblock()
 
@@ -371,10 +365,10 @@ class OpenWizard(QDialog):
 
     def _judge(self) -> None:
         problem = self.problem()
-        looking = self._job is not None or self._pause.isActive()
-        self._open.setEnabled(not problem and not looking)
-        self._missing.setText(problem or self._suggestion())
-        style.restyle(self._missing, "role", "bad" if problem and not looking else "muted")
+        looking = self.job is not None or self.pause.isActive()
+        self.open_button.setEnabled(not problem and not looking)
+        self.missing_label.setText(problem or self._suggestion())
+        style.restyle(self.missing_label, "role", "bad" if problem and not looking else "muted")
 
     def reject(self) -> None:
         """Cancel: nothing is opened."""
@@ -387,6 +381,6 @@ class OpenWizard(QDialog):
         super().closeEvent(event)
 
     def _stop(self) -> None:
-        if self._job is not None:
-            self._job.drop()
-            self._job = None
+        if self.job is not None:
+            self.job.drop()
+            self.job = None

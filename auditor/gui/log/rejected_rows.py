@@ -108,15 +108,15 @@ class RejectedRowsView(QWidget):
     def __init__(self, origin: LogOrigin, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Rejected rows"))
-        self._summary = style.plain_label(summarize_rejected(origin), wrap=True)
-        self._kept = _RejectExamples(origin.rejects, self)
-        self._counts = _RejectCounts(origin, self)
-        self._reasons = _table(self._counts, self.tr("Rejected rows by reason"))
-        header = self._reasons.horizontalHeader()
+        self.summary = style.plain_label(summarize_rejected(origin), wrap=True)
+        self.kept = _RejectExamples(origin.rejects, self)
+        self.counts = _RejectCounts(origin, self)
+        self.reasons = _table(self.counts, self.tr("Rejected rows by reason"))
+        header = self.reasons.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self._reasons.selectionModel().selectionChanged.connect(self._chosen)
-        self._rows = _table(self._kept, self.tr("The first rejected rows"))
+        self.reasons.selectionModel().selectionChanged.connect(self._chosen)
+        self._rows = _table(self.kept, self.tr("The first rejected rows"))
         header = self._rows.horizontalHeader()
         metrics = self._rows.fontMetrics()
         for place, sample in enumerate(("user-ct-test-collection", "36,389,567", "Column 0")):
@@ -124,23 +124,23 @@ class RejectedRowsView(QWidget):
         header.resizeSection(3, metrics.horizontalAdvance("wrong number of columns") + 16)
         header.setStretchLastSection(True)
         split = QSplitter(Qt.Orientation.Horizontal)
-        split.addWidget(self._reasons)
+        split.addWidget(self.reasons)
         split.addWidget(self._rows)
         split.setStretchFactor(1, 1)
         split.setSizes([240, 640])
         split.setChildrenCollapsible(False)
         column = QVBoxLayout(self)
-        column.addWidget(self._summary)
+        column.addWidget(self.summary)
         column.addWidget(split, 1)
         split.setVisible(bool(origin.rejected))
         if not origin.rejected:
             column.addStretch(1)
-        self._reasons.selectRow(0)
+        self.reasons.selectRow(0)
 
     def _chosen(self, selected: QItemSelection) -> None:
         rows = {index.row() for index in selected.indexes()}
         if rows:
-            self._kept.only(self._counts.lines[min(rows)][0])
+            self.kept.only(self.counts.lines[min(rows)][0])
 
 
 def summarize_rejected(origin: LogOrigin) -> str:

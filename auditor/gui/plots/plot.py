@@ -44,12 +44,12 @@ class FigurePlot(Canvas):
         self.scene().sigMouseMoved.connect(self._moved)
         self.figure: Figure | None = None
         self.frame: tuple[Range, Range] | None = None
-        self._line: Any = None
+        self.crosshair: Any = None
         self._at: float | None = None
         self._shape: object = None
-        self._items: list[Any] = []
-        self._marks: list[Any] = []
-        self._zones: list[tuple[Any, Any]] = []
+        self.drawn: list[Any] = []
+        self.marks: list[Any] = []
+        self.zones: list[tuple[Any, Any]] = []
         self.turned = False
 
     def draw_figure(self, figure: Figure) -> None:
@@ -125,16 +125,16 @@ class FigurePlot(Canvas):
         """Mark a place on the x axis, as it is scaled, or none."""
         self._at = at
         if at is None:
-            if self._line is not None:
-                self._line.hide()
+            if self.crosshair is not None:
+                self.crosshair.hide()
             return
-        if self._line is None:
-            self._line = pg.InfiniteLine(pen=pg.mkPen(self.theme.muted, width=1))
-            self._line.setZValue(30)
-            self.view.addItem(self._line, ignoreBounds=True)
-        self._line.setAngle(0 if self.turned else 90)
-        self._line.setValue(at)
-        self._line.show()
+        if self.crosshair is None:
+            self.crosshair = pg.InfiniteLine(pen=pg.mkPen(self.theme.muted, width=1))
+            self.crosshair.setZValue(30)
+            self.view.addItem(self.crosshair, ignoreBounds=True)
+        self.crosshair.setAngle(0 if self.turned else 90)
+        self.crosshair.setValue(at)
+        self.crosshair.show()
 
     def limits(self) -> tuple[Range, Range]:
         """The figure's own range across and up, as it lies."""
@@ -156,7 +156,7 @@ class FigurePlot(Canvas):
             self._range(self.figure)
 
     def _build(self, figure: Figure) -> None:
-        for item in [*self._items, *self._marks, *(i for pair in self._zones for i in pair)]:
+        for item in [*self.drawn, *self.marks, *(i for pair in self.zones for i in pair)]:
             self.view.removeItem(item)
         self.zoomed = False
         self.turned = len(figure.x.categories) > 0 and (
@@ -165,11 +165,11 @@ class FigurePlot(Canvas):
         x, y = (figure.y, figure.x) if self.turned else (figure.x, figure.y)
         self.describe(x, y)
         self.view.invertY(self.turned)
-        self._items = [
+        self.drawn = [
             item for index, series in enumerate(figure.series) for item in self._made(series, index)
         ]
-        self._zones = [self._zone(zone) for zone in figure.zones]
-        self._marks = [self._mark(mark, index) for index, mark in enumerate(figure.marks)]
+        self.zones = [self._zone(zone) for zone in figure.zones]
+        self.marks = [self._mark(mark, index) for index, mark in enumerate(figure.marks)]
 
     def _made(self, series: Series, index: int) -> list[Any]:
         """The items of one series, added to the view: band or whiskers first."""
@@ -198,7 +198,7 @@ class FigurePlot(Canvas):
         return items
 
     def _update(self, figure: Figure) -> None:
-        items = iter(self._items)
+        items = iter(self.drawn)
         bars = [s for s in figure.series if s.kind == "bars"]
         for series in figure.series:
             x, y = scale_values(series.x, figure.x), scale_values(series.y, figure.y)
@@ -295,12 +295,12 @@ class FigurePlot(Canvas):
 
     def _move_marks(self, figure: Figure) -> None:
         x, y = limits_of(figure)
-        for line, mark in zip(self._marks, figure.marks, strict=True):
+        for line, mark in zip(self.marks, figure.marks, strict=True):
             at = scale_value(mark.at, figure.x if mark.axis == "x" else figure.y)
             line.setVisible(math.isfinite(at))
             line.setValue(at if math.isfinite(at) else 0.0)
             line.label.setFormat(mark.label.replace("{", "{{").replace("}", "}}"))
-        for (region, text), zone in zip(self._zones, figure.zones, strict=True):
+        for (region, text), zone in zip(self.zones, figure.zones, strict=True):
             axis, limits = (figure.x, x) if zone.axis == "x" else (figure.y, y)
             limits = limits if self._upright(zone.axis) else add_headroom(limits)
             low, high = _clamp_zone(zone, axis, limits)

@@ -31,7 +31,7 @@ class RecoverySaver(QObject):
         self._keeper = keeper
         self._state = state
         self._slot: RecoverySlot | None = None
-        self._job: BackgroundJob | None = None
+        self.job: BackgroundJob | None = None
         self._again = self._complained = self._ended = False
         self._quiet = threading.Event()
         self._quiet.set()
@@ -60,7 +60,7 @@ class RecoverySaver(QObject):
         self._latest.stop()
         if self._ended or self._state is None:
             return
-        if self._job is not None:
+        if self.job is not None:
             self._again = True
             return
         if not (self._keeper.modified and self._keeper.worth_saving):
@@ -81,7 +81,7 @@ class RecoverySaver(QObject):
                 self._quiet.set()
 
         self._quiet.clear()
-        job = self._job = BackgroundJob("autosave", work)
+        job = self.job = BackgroundJob("autosave", work)
         job.done.connect(self._done)
         job.failed.connect(self._not_done)
         job.start()
@@ -99,7 +99,7 @@ class RecoverySaver(QObject):
         self._quiet.wait(seconds)
 
     def _done(self, slot: RecoverySlot) -> None:
-        self._job, self._slot = None, slot
+        self.job, self._slot = None, slot
         if self._ended:
             slot.release()
             return
@@ -108,7 +108,7 @@ class RecoverySaver(QObject):
         self._follow()
 
     def _not_done(self, why: str) -> None:
-        self._job = None
+        self.job = None
         if not self._complained:  # once, and not with every change
             self._complained = True
             self.failed.emit(

@@ -62,8 +62,8 @@ class WhyDialog(QDialog):
         self.field.setAccessibleName(self.tr("Query"))
         self.field.setPlaceholderText(self.tr("A query, exactly as it was asked"))
         self.field.setClearButtonEnabled(True)
-        self._offers = QStringListModel(self)
-        completer = QCompleter(self._offers, self)
+        self.offers = QStringListModel(self)
+        completer = QCompleter(self.offers, self)
         completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         completer.activated.connect(self.ask)
         self.field.setCompleter(completer)
@@ -130,7 +130,7 @@ class WhyDialog(QDialog):
         if self._looking is not None:
             self._looking.drop()
         if not start:
-            self._offers.setStringList([])
+            self.offers.setStringList([])
             return
         log = self._log
 
@@ -143,7 +143,7 @@ class WhyDialog(QDialog):
         self._looking.start()
 
     def _offer(self, found: Sequence[str]) -> None:
-        self._offers.setStringList(list(found))
+        self.offers.setStringList(list(found))
         if found and self.field.hasFocus():
             self.field.completer().complete()
 

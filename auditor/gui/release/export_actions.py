@@ -44,7 +44,7 @@ class ExportActions(QObject):
         self._window, self._banner = window, banner
         self._sources = list(sources)
         self._last: QWidget | None = None
-        self._jobs: set[BackgroundJob] = set()
+        self.jobs: set[BackgroundJob] = set()
         self.copy = self._action(self.tr("&Copy plot or table"), "Ctrl+Shift+C", self._copy)
         self.save = self._action(self.tr("Save plot or &table as…"), "Ctrl+Shift+T", self._save)
         self.print = self._action(self.tr("&Print…"), "Ctrl+P", self._print)
@@ -177,13 +177,13 @@ class ExportActions(QObject):
             return save(found, kind, drawn, path)
 
         job = BackgroundJob("saving a plot or table", work)
-        self._jobs.add(job)
+        self.jobs.add(job)
         job.done.connect(lambda name: self._ended(job, self.tr("Saved: {}.").format(name), "good"))
         job.failed.connect(lambda why: self._ended(job, why, "bad"))
         job.start()
 
     def _ended(self, job: BackgroundJob, said: str, kind: str) -> None:
-        self._jobs.discard(job)
+        self.jobs.discard(job)
         self._banner.say("bad" if kind == "bad" else "good", said)
 
     def _ask_printer(self, found: Exportable) -> None:

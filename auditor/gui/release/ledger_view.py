@@ -125,48 +125,48 @@ class LedgerView(QDialog):
         self.setWindowTitle(_tr("Ledger"))
         self._first = first
         self._found: OpenedLedger | None = None
-        self._title = style.plain_label(size=style.HEADING, bold=True, wrap=True)
-        self._chain = style.plain_label(_tr("Reading…"), wrap=True)
-        self._chain.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._logs = QListWidget()
-        self._logs.setAccessibleName(_tr("Logs"))
-        self._logs.setWordWrap(True)
-        self._logs.currentRowChanged.connect(self._choose)
-        self._head = style.plain_label(size=style.HEADING, bold=True, wrap=True)
-        self._words = style.plain_label(wrap=True)
-        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._model = _ReleaseModel(self)
-        self._table = _table(self._model)
-        self._table.selectionModel().selectionChanged.connect(self._picked)
-        self._detail = style.plain_label(role="muted", wrap=True)
-        self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.title_label = style.plain_label(size=style.HEADING, bold=True, wrap=True)
+        self.chain = style.plain_label(_tr("Reading…"), wrap=True)
+        self.chain.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.logs = QListWidget()
+        self.logs.setAccessibleName(_tr("Logs"))
+        self.logs.setWordWrap(True)
+        self.logs.currentRowChanged.connect(self._choose)
+        self.head = style.plain_label(size=style.HEADING, bold=True, wrap=True)
+        self.words = style.plain_label(wrap=True)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.model = _ReleaseModel(self)
+        self.table = _table(self.model)
+        self.table.selectionModel().selectionChanged.connect(self._picked)
+        self.detail = style.plain_label(role="muted", wrap=True)
+        self.detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         right = QWidget()
         beside = QVBoxLayout(right)
         beside.setContentsMargins(0, 0, 0, 0)
         beside.setSpacing(style.NORMAL)
-        beside.addWidget(self._head)
-        beside.addWidget(self._words)
-        beside.addWidget(self._table, 1)
-        beside.addWidget(self._detail)
-        self._split = QSplitter(Qt.Orientation.Horizontal)
-        self._split.addWidget(self._logs)
-        self._split.addWidget(right)
-        self._split.setStretchFactor(1, 1)
-        self._split.setSizes([240, 640])
-        self._split.setChildrenCollapsible(False)
+        beside.addWidget(self.head)
+        beside.addWidget(self.words)
+        beside.addWidget(self.table, 1)
+        beside.addWidget(self.detail)
+        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.split.addWidget(self.logs)
+        self.split.addWidget(right)
+        self.split.setStretchFactor(1, 1)
+        self.split.setSizes([240, 640])
+        self.split.setChildrenCollapsible(False)
         column = QVBoxLayout(self)
-        column.addWidget(self._title)
-        column.addWidget(self._chain)
+        column.addWidget(self.title_label)
+        column.addWidget(self.chain)
         self._place = style.plain_label(role="muted", wrap=True)
-        column.addWidget(self._split, 1)
+        column.addWidget(self.split, 1)
         column.addWidget(self._place)
         column.addStretch(0)
-        self._split.hide()
+        self.split.hide()
         self.resize(900, 560)
-        self._job: BackgroundJob | None = BackgroundJob("ledger", self._read)
-        self._job.done.connect(self._show)
-        self._job.failed.connect(self._fail)
-        self._job.start()
+        self.job: BackgroundJob | None = BackgroundJob("ledger", self._read)
+        self.job.done.connect(self._show)
+        self.job.failed.connect(self._fail)
+        self.job.start()
 
     def _read(self, progress: Progress, tell: Tell) -> OpenedLedger:
         del tell
@@ -174,52 +174,52 @@ class LedgerView(QDialog):
         return open_ledger(self._first)
 
     def _fail(self, message: str) -> None:
-        self._job = None
-        self._chain.setText(_tr("✗ The ledger can't be used. {why}").format(why=message))
-        style.restyle(self._chain, "role", "bad")
+        self.job = None
+        self.chain.setText(_tr("✗ The ledger can't be used. {why}").format(why=message))
+        style.restyle(self.chain, "role", "bad")
 
     def _show(self, found: OpenedLedger) -> None:
-        self._job = None
+        self.job = None
         self._found = found
-        self._title.setText(ledger_title(found))
-        self._title.setVisible(not found.state.entries or bool(found.state.problems))
-        self._chain.setText(describe_chain(found))
+        self.title_label.setText(ledger_title(found))
+        self.title_label.setVisible(not found.state.entries or bool(found.state.problems))
+        self.chain.setText(describe_chain(found))
         self._place.setText(_tr("The ledger: {path}").format(path=found.path))
         if not found.histories:
             self.resize(560, 240)
-        style.restyle(self._chain, "role", "bad" if found.state.problems else "")
-        self._split.setVisible(bool(found.histories))
+        style.restyle(self.chain, "role", "bad" if found.state.problems else "")
+        self.split.setVisible(bool(found.histories))
         for history, headline in zip(found.histories, found.headlines, strict=True):
             name = _tr("This log") if history.digest == self._first else _tr("Log")
             item = QListWidgetItem(f"{name} {history.digest[:12]}\n{translate_text(headline)}")
-            self._logs.addItem(item)
+            self.logs.addItem(item)
         if found.histories:
-            self._logs.setCurrentRow(0)
+            self.logs.setCurrentRow(0)
 
     def _choose(self, row: int) -> None:
         if self._found is None or row < 0:
             return
         first, *others = translate_all(self._found.words[row])
-        self._head.setText(first)
-        self._words.setText("\n".join(others))
-        self._words.setVisible(bool(others))
-        self._model.show(self._found.histories[row].releases)
-        self._table.selectRow(0)
+        self.head.setText(first)
+        self.words.setText("\n".join(others))
+        self.words.setVisible(bool(others))
+        self.model.show(self._found.histories[row].releases)
+        self.table.selectRow(0)
 
     def _picked(self, selected: QItemSelection) -> None:
         rows = {index.row() for index in selected.indexes()}
-        self._detail.setText(describe_entry(self._model.entries[min(rows)]) if rows else "")
+        self.detail.setText(describe_entry(self.model.entries[min(rows)]) if rows else "")
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Nobody wants it any more."""
-        if self._job is not None:
-            self._job.drop()
+        if self.job is not None:
+            self.job.drop()
         super().closeEvent(event)
 
     def reject(self) -> None:
         """Escape."""
-        if self._job is not None:
-            self._job.drop()
+        if self.job is not None:
+            self.job.drop()
         super().reject()
 
 

@@ -54,7 +54,7 @@ class PolicyEditor(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Policy"))
         self._keeper, self._run = keeper, run
-        self._jobs: dict[str, BackgroundJob] = {}
+        self.jobs: dict[str, BackgroundJob] = {}
         self._recorded: Any = None
         self._bundled: dict[str, str] = {}
         self._catalogue: list[Any] = []
@@ -370,23 +370,23 @@ class PolicyEditor(QDialog):
 
     def done(self, code: int) -> None:
         """Closed in whatever way: nobody waits for the jobs any more."""
-        for job in self._jobs.values():
+        for job in self.jobs.values():
             job.drop()
-        self._jobs.clear()
+        self.jobs.clear()
         super().done(code)
 
     def _do(self, name: str, work: Any, then: Any) -> None:
         """Do something in a thread; a newer one of that name makes the older stale."""
-        if (old := self._jobs.pop(name, None)) is not None:
+        if (old := self.jobs.pop(name, None)) is not None:
             old.drop()
-        job = self._jobs[name] = BackgroundJob(f"policy {name}", work)
+        job = self.jobs[name] = BackgroundJob(f"policy {name}", work)
 
         def ended(found: Any) -> None:
-            self._jobs.pop(name, None)
+            self.jobs.pop(name, None)
             then(found)
 
         def failed(why: str) -> None:
-            self._jobs.pop(name, None)
+            self.jobs.pop(name, None)
             self._say(why, bad=True)
 
         job.done.connect(ended)

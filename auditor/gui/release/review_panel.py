@@ -70,16 +70,16 @@ class ReviewPanel(QWidget):
         super().__init__(parent)
         self.setAccessibleName(self.tr("Review & export"))
         self._result, self._log, self._notes = result, log, tuple(notes)
-        self._job: BackgroundJob | None = None
-        self._counting: BackgroundJob | None = None
-        self._gates = GateOverrides(result, log, keeper or PolicyKeeper(self))
-        self._gates.changed.connect(self._judge)
+        self.job: BackgroundJob | None = None
+        self.counting: BackgroundJob | None = None
+        self.gates = GateOverrides(result, log, keeper or PolicyKeeper(self))
+        self.gates.changed.connect(self._judge)
         self._survived: SurvivalSummary | None = None
-        self._folder: Path | None = None
-        self._checks: list[WrappingCheckBox] = []
+        self.folder: Path | None = None
+        self.checks: list[WrappingCheckBox] = []
         self.state: State = "ready"
-        self._gates.policy_wanted.connect(self.policy_wanted)
-        self._gates.ledger_wanted.connect(self.ledger_wanted)
+        self.gates.policy_wanted.connect(self.policy_wanted)
+        self.gates.ledger_wanted.connect(self.ledger_wanted)
         self._cards, evidence = _make_scrolled_column()
         self._deeds, deeds = _make_scrolled_column()
         self._make_cards()
@@ -98,20 +98,20 @@ class ReviewPanel(QWidget):
             self._enter("refused", PREVIEW)
         else:
             self._enter("ready")
-            self._gates.start()
+            self.gates.start()
         self._count()
 
     # Making
 
     def _make_cards(self) -> None:
         statement = self._result.release.statement
-        self._survival = review_cards.survival_card(None, self.tr("Counting…"))
-        self._where = TargetCard(self._result)
-        self._where.changed.connect(self._judge)
-        self._inputs = (self._make_sign_off(), self._where)
+        self.survival = review_cards.survival_card(None, self.tr("Counting…"))
+        self.target = TargetCard(self._result)
+        self.target.changed.connect(self._judge)
+        self._inputs = (self._make_sign_off(), self.target)
         told = review_cards.statement_card(statement, self._result.attacks)
         figures = review_cards.figures_card(self._result)
-        evidence: tuple[QWidget, ...] = (self._gates, self._survival, told, figures)
+        evidence: tuple[QWidget, ...] = (self.gates, self.survival, told, figures)
         for card in evidence:
             self._cards.addWidget(card)
         self._cards.addStretch(1)
@@ -121,24 +121,24 @@ class ReviewPanel(QWidget):
 
     def _make_sign_off(self) -> QWidget:
         card = review_cards.ReviewCard(self.tr("Sign-off"))
-        self._reviewer = QLineEdit(maxLength=200)
-        self._reviewer.setAccessibleName(self.tr("Reviewer"))
-        self._reviewer.setPlaceholderText(self.tr("Who approves this release"))
-        self._reviewer.textChanged.connect(self._judge)
-        self._comment = QPlainTextEdit(tabChangesFocus=True)
-        self._comment.setAccessibleName(self.tr("Comment"))
-        self._comment.setPlaceholderText(self.tr("For whom, and why it may be released (optional)"))
-        self._comment.setFixedHeight(self._comment.fontMetrics().lineSpacing() * 4)
+        self.reviewer = QLineEdit(maxLength=200)
+        self.reviewer.setAccessibleName(self.tr("Reviewer"))
+        self.reviewer.setPlaceholderText(self.tr("Who approves this release"))
+        self.reviewer.textChanged.connect(self._judge)
+        self.comment = QPlainTextEdit(tabChangesFocus=True)
+        self.comment.setAccessibleName(self.tr("Comment"))
+        self.comment.setPlaceholderText(self.tr("For whom, and why it may be released (optional)"))
+        self.comment.setFixedHeight(self.comment.fontMetrics().lineSpacing() * 4)
         form = QFormLayout()
-        form.addRow(self.tr("&Reviewer"), self._reviewer)
-        form.addRow(self.tr("&Comment"), self._comment)
-        self._key = QLineEdit()
-        self._key.setAccessibleName(self.tr("Signing key"))
-        self._key.setPlaceholderText(
+        form.addRow(self.tr("&Reviewer"), self.reviewer)
+        form.addRow(self.tr("&Comment"), self.comment)
+        self.key = QLineEdit()
+        self.key.setAccessibleName(self.tr("Signing key"))
+        self.key.setPlaceholderText(
             self.tr("A file that is yours alone; made if it is not there yet")
         )
-        self._key.textChanged.connect(self._judge)
-        form.addRow(self.tr("Signing &key"), self._key)
+        self.key.textChanged.connect(self._judge)
+        form.addRow(self.tr("Signing &key"), self.key)
         card.column.addLayout(form)
         card.say(
             self.tr(
@@ -155,44 +155,44 @@ class ReviewPanel(QWidget):
     def _make_banner(self) -> QWidget:
         self._banner = QFrame()
         self._banner.setAccessibleName(self.tr("State of the export"))
-        self._message = style.plain_label(wrap=True)
+        self.message = style.plain_label(wrap=True)
         self._progress = QProgressBar(textVisible=True)
         self._progress.setAccessibleName(self.tr("Progress of the export"))
-        self._open = QPushButton(self.tr("&Open the folder"))
-        self._open.clicked.connect(self._open_folder)
+        self.open_button = QPushButton(self.tr("&Open the folder"))
+        self.open_button.clicked.connect(self._open_folder)
         row = QHBoxLayout(self._banner)
-        row.addWidget(self._message, 1)
+        row.addWidget(self.message, 1)
         row.addWidget(self._progress, 1)
-        row.addWidget(self._open)
+        row.addWidget(self.open_button)
         return self._banner
 
     def _make_buttons(self) -> QHBoxLayout:
-        self._export = QPushButton(self.tr("E&xport"))
-        self._export.setProperty("role", "primary")
-        self._export.setAutoDefault(False)  # Return in a field must not publish anything
-        self._export.clicked.connect(self.export)
-        self._stop = QPushButton(self.tr("Cancel the export"))
-        self._stop.setAutoDefault(False)
-        self._stop.clicked.connect(self.cancel)
-        self._missing = style.plain_label(role="muted", wrap=True)
+        self.export_button = QPushButton(self.tr("E&xport"))
+        self.export_button.setProperty("role", "primary")
+        self.export_button.setAutoDefault(False)  # Return in a field must not publish anything
+        self.export_button.clicked.connect(self.export)
+        self.stop_button = QPushButton(self.tr("Cancel the export"))
+        self.stop_button.setAutoDefault(False)
+        self.stop_button.clicked.connect(self.cancel)
+        self.missing_label = style.plain_label(role="muted", wrap=True)
         row = QHBoxLayout()
-        row.addWidget(self._missing, 1)
-        row.addWidget(self._stop)
-        row.addWidget(self._export)
+        row.addWidget(self.missing_label, 1)
+        row.addWidget(self.stop_button)
+        row.addWidget(self.export_button)
         return row
 
     def _fill_confirmations(self) -> None:
-        checked = {box.given for box in self._checks if box.isChecked()}
-        for box in self._checks:
+        checked = {box.given for box in self.checks if box.isChecked()}
+        for box in self.checks:
             self._confirm.removeWidget(box)
             box.deleteLater()
-        self._checks = []
+        self.checks = []
         for text in review_data.list_confirmations(self._result, self._survived):
             box = WrappingCheckBox(text)
             box.setChecked(text in checked)
             box.toggled.connect(self._judge)
             self._confirm.addWidget(box)
-            self._checks.append(box)
+            self.checks.append(box)
 
     # What survives
 
@@ -206,21 +206,21 @@ class ReviewPanel(QWidget):
             progress.check()
             return review_data.survival_of(result, notes)
 
-        self._counting = BackgroundJob("what survives", work)
-        self._counting.done.connect(self._counted)
-        self._counting.failed.connect(self._uncounted)
-        self._counting.start()
+        self.counting = BackgroundJob("what survives", work)
+        self.counting.done.connect(self._counted)
+        self.counting.failed.connect(self._uncounted)
+        self.counting.start()
         self._judge()
 
     def _counted(self, survived: SurvivalSummary) -> None:
-        self._counting = None
+        self.counting = None
         self._survived = survived
         self._show_survival(survived, "")
         self._fill_confirmations()
         self._judge()
 
     def _uncounted(self, message: str) -> None:
-        self._counting = None
+        self.counting = None
         self._show_survival(
             None, self.tr("What survives could not be counted. {message}").format(message=message)
         )
@@ -228,42 +228,42 @@ class ReviewPanel(QWidget):
 
     def _show_survival(self, survived: SurvivalSummary | None, text: str) -> None:
         card = review_cards.survival_card(survived, text)
-        self._cards.replaceWidget(self._survival, card)
-        self._survival.hide()
-        self._survival.deleteLater()
-        self._survival = card
+        self._cards.replaceWidget(self.survival, card)
+        self.survival.hide()
+        self.survival.deleteLater()
+        self.survival = card
 
     # The export
 
     def missing(self) -> str:
         """What is still to be done before the export can begin, in words; empty if nothing."""
-        if self._counting is not None:
+        if self.counting is not None:
             return self.tr("What survives is still being counted.")
-        if self._gates.busy:
+        if self.gates.busy:
             return self.tr("The checks are still being made.")
-        if not self._reviewer.text().strip():
+        if not self.reviewer.text().strip():
             return self.tr("Enter the reviewer's name.")
-        if not all(box.isChecked() for box in self._checks):
+        if not all(box.isChecked() for box in self.checks):
             return self.tr("Tick what you confirm.")
-        if self._where.place() is None:
+        if self.target.place() is None:
             return self.tr("Choose a folder.")
-        if self._key.text().strip() and self._gates.unsettled():
+        if self.key.text().strip() and self.gates.unsettled():
             return self.tr("Say why each failed gate may pass, or leave the key empty.")
         return ""
 
     def export(self) -> None:
         """Begin the export, in a thread."""
-        folder = self._where.place()
+        folder = self.target.place()
         busy = self.state in ("refused", "running", "cancelling")
         if folder is None or self.missing() or busy:
             return
-        target, internal = folder, self._where.internal.isChecked()
+        target, internal = folder, self.target.internal.isChecked()
         result, log = self._result, self._log
         more: dict[str, Any] = {
-            **self._where.options(),
-            "reviewer": self._reviewer.text().strip(),
-            "comment": self._comment.toPlainText()[:COMMENT_LIMIT].strip(),
-            "gates": self._gates.facts(),
+            **self.target.options(),
+            "reviewer": self.reviewer.text().strip(),
+            "comment": self.comment.toPlainText()[:COMMENT_LIMIT].strip(),
+            "gates": self.gates.facts(),
             "dismissed": review_data.dismissed_facts(self._survived),
         }
         approval = self._approval()
@@ -274,7 +274,7 @@ class ReviewPanel(QWidget):
 
             return export_job.export(result, log, target, more, approval, progress, internal)
 
-        job = self._job = BackgroundJob("export", work)
+        job = self.job = BackgroundJob("export", work)
         job.progressed.connect(self._progressed)
         job.done.connect(self._done)
         job.failed.connect(self._failed)
@@ -284,40 +284,40 @@ class ReviewPanel(QWidget):
 
     def cancel(self) -> None:
         """Stop the export; nothing of it will be left."""
-        if self._job is not None:
-            self._job.cancel()
+        if self.job is not None:
+            self.job.cancel()
             self._enter("cancelling", self.tr("Cancelling…"))
 
     def _progressed(self, stage: str, done: int, total: int) -> None:
         if self.state == "running":
             self._progress.setRange(0, 1000 if total else 0)
             self._progress.setValue(round(1000 * min(done, total) / total) if total else 0)
-            self._message.setText(f"{stage[:1].upper()}{stage[1:]}…")
+            self.message.setText(f"{stage[:1].upper()}{stage[1:]}…")
 
     def _approval(self) -> ApprovalRequest | None:
-        key = self._key.text().strip()
+        key = self.key.text().strip()
         if not key:
             return None
-        reviewer = self._reviewer.text().strip()
-        return ApprovalRequest(Path(key).expanduser().absolute(), reviewer, self._gates.overrides())
+        reviewer = self.reviewer.text().strip()
+        return ApprovalRequest(Path(key).expanduser().absolute(), reviewer, self.gates.overrides())
 
     def _done(self, made: tuple[Path, str]) -> None:
-        self._job = None
-        self._folder, signed = made
-        where = safe_text.shorten_text(str(self._folder), 300)
+        self.job = None
+        self.folder, signed = made
+        where = safe_text.shorten_text(str(self.folder), 300)
         self._enter(
             "done",
             self.tr("✓ The release stands in {where}. {signed}").format(where=where, signed=signed),
         )
-        self.exported.emit(self._folder)
-        self._gates.released()
+        self.exported.emit(self.folder)
+        self.gates.released()
 
     def _failed(self, message: str) -> None:
-        self._job = None
+        self.job = None
         self._enter("failed", self.tr("✗ Nothing was exported. {message}").format(message=message))
 
     def _cancelled(self) -> None:
-        self._job = None
+        self.job = None
         self._enter("cancelled", self.tr("■ Cancelled. Nothing of the export is left."))
 
     def _enter(self, state: State, message: str = "") -> None:
@@ -325,35 +325,37 @@ class ReviewPanel(QWidget):
         busy = state in ("running", "cancelling")
         kind = {"refused": "bad", "failed": "bad", "done": "good"}.get(state, "info")
         style.restyle(self._banner, "banner", kind)
-        self._message.setText(message)
+        self.message.setText(message)
         self._banner.setVisible(state != "ready")
         self._progress.setVisible(busy)
         if busy:
             self._progress.setRange(0, 0)
-        self._open.setVisible(state == "done")
-        for card in (*self._inputs, self._gates):
+        self.open_button.setVisible(state == "done")
+        for card in (*self._inputs, self.gates):
             card.setEnabled(not busy)
-        self._stop.setVisible(busy)
-        self._stop.setEnabled(state != "cancelling")
-        self._export.setText(self.tr("E&xport again") if state == "done" else self.tr("E&xport"))
+        self.stop_button.setVisible(busy)
+        self.stop_button.setEnabled(state != "cancelling")
+        self.export_button.setText(
+            self.tr("E&xport again") if state == "done" else self.tr("E&xport")
+        )
         self._judge()
 
     def _judge(self) -> None:
-        if not hasattr(self, "_export"):
+        if not hasattr(self, "export_button"):
             return  # a field changed while the dialog is being made
         if self.state in ("refused", "running", "cancelling"):
-            self._export.setEnabled(False)
-            self._missing.clear()
+            self.export_button.setEnabled(False)
+            self.missing_label.clear()
             return
         missing = self.missing()
-        self._export.setEnabled(not missing)
+        self.export_button.setEnabled(not missing)
         if missing and self.state == "done":
             missing = self.tr("To export again: {what}").format(what=missing)
-        self._missing.setText(missing)
+        self.missing_label.setText(missing)
 
     def _open_folder(self) -> None:
-        if self._folder is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._folder)))
+        if self.folder is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.folder)))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closed, it stops what it was doing."""
@@ -363,14 +365,14 @@ class ReviewPanel(QWidget):
     @property
     def busy(self) -> bool:
         """Whether an export is being written."""
-        return self._job is not None
+        return self.job is not None
 
     def drop(self) -> None:
         """Another run is reviewed: stop what was being done."""
-        for job in (self._job, self._counting):
+        for job in (self.job, self.counting):
             if job is not None:
                 job.drop()
-        self._gates.drop()
+        self.gates.drop()
 
 
 def _make_scrolled_column() -> tuple[QVBoxLayout, QScrollArea]:

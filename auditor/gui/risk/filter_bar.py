@@ -65,15 +65,15 @@ class FilterBar(QWidget):
         self._typing.timeout.connect(self._settled)
         self.text.textChanged.connect(self._wait)
         self.text.returnPressed.connect(self._settled)
-        self._count = style.plain_label(role="muted")
-        self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.count_label = style.plain_label(role="muted")
+        self.count_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(style.NORMAL)
         for widget in (self.attack, self.reason, self.risk, self.surviving, self.dismissed):
             row.addWidget(widget)
         row.addWidget(self.text, 1)
-        row.addWidget(self._count)
+        row.addWidget(self.count_label)
         self.offer((), released=False)
 
     def criteria(self) -> SessionCriteria:
@@ -134,7 +134,7 @@ class FilterBar(QWidget):
 
     def set_count(self, text: str) -> None:
         """How many sessions are listed."""
-        self._count.setText(text)
+        self.count_label.setText(text)
 
     def focus_search(self) -> None:
         """Put the keyboard into the search field."""

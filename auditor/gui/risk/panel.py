@@ -61,22 +61,22 @@ class FlaggedPanel(QWidget):
         self._release: Anonymized | None = None
         self._events = np.zeros(0, dtype=np.int64)
         self._criteria = SessionCriteria()
-        self._job: BackgroundJob | None = None
+        self.job: BackgroundJob | None = None
         self._opened_row = -1
         self._after = -1
         self._away = 0
         self._notes: SessionNotes | None = None
         self._words: frozenset[str] = frozenset()
-        self._model = FlaggedModel(self._sort, self)
+        self.model = FlaggedModel(self._sort, self)
         self._busy = QProgressBar(maximum=0, textVisible=False)
-        self._filters = FilterBar(self)
-        self._filters.changed.connect(self._refilter)
-        self._filters.attack_chosen.connect(self.attack_chosen)
+        self.filters = FilterBar(self)
+        self.filters.changed.connect(self._refilter)
+        self.filters.attack_chosen.connect(self.attack_chosen)
         self._make_table()
         self._make_states()
-        self._session = SessionView(self)
-        self._session.closed.connect(self._back)
-        self._session.stepped.connect(self._step)
+        self.session = SessionView(self)
+        self.session.closed.connect(self._back)
+        self.session.stepped.connect(self._step)
         self._page = self._make_page()
         self._sides = QSplitter(Qt.Orientation.Horizontal)
         self._sides.setChildrenCollapsible(False)
@@ -87,7 +87,7 @@ class FlaggedPanel(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(*(style.NORMAL,) * 4)
         whole.setSpacing(style.TIGHT)
-        whole.addWidget(self._filters)
+        whole.addWidget(self.filters)
         whole.addWidget(self._busy)
         whole.addWidget(self._sides, 1)
         self._read = QTimer(self)
@@ -104,21 +104,21 @@ class FlaggedPanel(QWidget):
             shortcut.activated.connect(act)
         find = QShortcut(QKeySequence.StandardKey.Find, self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(self._filters.focus_search)
+        find.activated.connect(self.filters.focus_search)
         self.clear()
 
     # What the window calls
 
     def keep_notes(self, book: SessionNotes) -> None:
         """Let people say something of sessions, and put them away."""
-        self._notes = self._model.notes = book
-        self._note_bar.keep_in(book)
+        self._notes = self.model.notes = book
+        self.note_bar.keep_in(book)
         book.changed.connect(self._noted)
         self._noted()
 
     def offer(self, text: str, do: Callable[[], None]) -> None:
         """Offer something to do about what `set_state` said."""
-        self._empty.offer(text, do)
+        self.empty.offer(text, do)
 
     def set_log(self, log: QueryLog | None) -> None:
         """Another log (or none): forget the findings of the one before."""
@@ -136,12 +136,12 @@ class FlaggedPanel(QWidget):
 
         What `attacks` on the release gave back counts as surviving, too.
         """
-        reading = self._session.first_row if log is self._log else None
+        reading = self.session.first_row if log is self._log else None
         self._show(log, findings, release)
         if not len(findings):
             self._say(tr(NO_FINDINGS))
             return
-        self._filters.offer(findings.reasons, released=release is not None)
+        self.filters.offer(findings.reasons, released=release is not None)
         self._criteria = self._wanted()
         self._words = recovered_words(attacks)
         self._refresh()
@@ -152,7 +152,7 @@ class FlaggedPanel(QWidget):
 
     def offer_attacks(self, titles: Mapping[str, str], chosen: str) -> None:
         """Which attacks flagged sessions, by name, and whose are to be shown."""
-        self._filters.offer_attacks(titles, chosen)
+        self.filters.offer_attacks(titles, chosen)
 
     def clear(self) -> None:
         """Show nothing, and say that a log is wanted."""
@@ -168,20 +168,20 @@ class FlaggedPanel(QWidget):
         """Open the session at `index` of the findings, whether the filters show it or not."""
         if self._log is None or self._findings is None:
             return
-        self._session.show_session(self._log, self._findings, self._release, index)
-        self._opened_row = self._model.row_of(index)
-        self._session.set_position(self._opened_row, self._model.rowCount())
+        self.session.show_session(self._log, self._findings, self._release, index)
+        self._opened_row = self.model.row_of(index)
+        self.session.set_position(self._opened_row, self.model.rowCount())
         found = self._findings
-        self._note_bar.show_rows((int(found.start[index]), int(found.stop[index])))
+        self.note_bar.show_rows((int(found.start[index]), int(found.stop[index])))
         self._page.show()
-        if self._opened_row >= 0 and self._table.currentIndex().row() != self._opened_row:
-            self._table.selectRow(self._opened_row)
+        if self._opened_row >= 0 and self.table.currentIndex().row() != self._opened_row:
+            self.table.selectRow(self._opened_row)
         self.opened.emit(index)
 
     # Making
 
     def _make_table(self) -> None:
-        table = self._table = table_view.make_table_view(self._model)
+        table = self.table = table_view.make_table_view(self.model)
         table.activated.connect(self._open_row)
         table.selectionModel().currentRowChanged.connect(lambda *_: self._read.start())
 
@@ -191,14 +191,14 @@ class FlaggedPanel(QWidget):
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, style.TIGHT)
         column.setSpacing(style.TIGHT)
-        self._note_bar = NoteBar()
-        column.addWidget(self._session, 1)
-        column.addWidget(self._note_bar)
+        self.note_bar = NoteBar()
+        column.addWidget(self.session, 1)
+        column.addWidget(self.note_bar)
         return page
 
     def _make_states(self) -> None:
-        self._empty = ListState()
-        self._empty.reset_wanted.connect(self.clear_filters)
+        self.empty = ListState()
+        self.empty.reset_wanted.connect(self.clear_filters)
         self._busy.setFixedHeight(3)
         self._busy.setAccessibleName(self.tr("Searching"))
         policy = self._busy.sizePolicy()
@@ -207,8 +207,8 @@ class FlaggedPanel(QWidget):
         self._busy.hide()
         self._list = QWidget()
         self._views = QStackedLayout(self._list)
-        self._views.addWidget(self._table)
-        self._views.addWidget(self._empty)
+        self._views.addWidget(self.table)
+        self._views.addWidget(self.empty)
 
     # Reacting
 
@@ -218,21 +218,21 @@ class FlaggedPanel(QWidget):
         self._drop()
         self._log, self._findings, self._release = log, findings, release
         self._events = np.zeros(0, dtype=np.int64)
-        self._model.learn_recovered(None)
-        self._model.show(None, None, self._events, released=False)
+        self.model.learn_recovered(None)
+        self.model.show(None, None, self._events, released=False)
         self._close_session()
-        self._filters.set_count("")
-        self._filters.setVisible(findings is not None and len(findings) > 0)
+        self.filters.set_count("")
+        self.filters.setVisible(findings is not None and len(findings) > 0)
 
     def clear_filters(self) -> None:
         """List everything again."""
-        self._filters.reset()
+        self.filters.reset()
 
     def _wanted(self) -> SessionCriteria:
         """What the filters say, in the order that stands, without the sessions put away."""
         book = self._notes
         return replace(
-            self._filters.criteria(),
+            self.filters.criteria(),
             key=self._criteria.key,
             descending=self._criteria.descending,
             away=book.dismissed if book is not None else (),
@@ -245,9 +245,9 @@ class FlaggedPanel(QWidget):
         if book is None:
             return
         self._after = self._opened_row
-        self._table.setColumnHidden(NOTED, not len(book))
-        self._filters.offer_dismissed(bool(book.dismissed))
-        self._model.noted()
+        self.table.setColumnHidden(NOTED, not len(book))
+        self.filters.offer_dismissed(bool(book.dismissed))
+        self.model.noted()
         self._refilter()
 
     def _refilter(self) -> None:
@@ -277,12 +277,12 @@ class FlaggedPanel(QWidget):
                 marked = findings.mark_query
                 tell(recovered_queries(log.queries, marked, given_back, progress))
 
-        if not self._model.rowCount():
+        if not self.model.rowCount():
             self._say(tr(BUSY))
         if criteria.text:
-            self._filters.set_count(self.tr("searching…"))
+            self.filters.set_count(self.tr("searching…"))
         self._busy.show()
-        job = self._job = BackgroundJob("flagged sessions", work)
+        job = self.job = BackgroundJob("flagged sessions", work)
         job.partial.connect(self._arrived)
         job.done.connect(self._finished)
         job.failed.connect(self._failed)
@@ -290,36 +290,36 @@ class FlaggedPanel(QWidget):
 
     def _arrived(self, part: Any) -> None:
         if not isinstance(part, tuple):
-            self._model.learn_recovered(part)
+            self.model.learn_recovered(part)
             return
         counts, places, self._away, hits = part
         if counts is not None:
             self._events = counts
-            self._model.show(self._log, self._findings, counts, released=self._release is not None)
+            self.model.show(self._log, self._findings, counts, released=self._release is not None)
         if places is not None:
-            self._model.append(places, hits)
-        if self._model.rowCount():
+            self.model.append(places, hits)
+        if self.model.rowCount():
             self._views.setCurrentIndex(0)
         self._say_count()
 
     def _finished(self) -> None:
-        self._job = None
+        self.job = None
         self._busy.hide()
-        rows = self._model.rowCount()
-        row = self._model.row_of(self._session.index) if self._session.first_row is not None else -1
+        rows = self.model.rowCount()
+        row = self.model.row_of(self.session.index) if self.session.first_row is not None else -1
         after, self._after = self._after, -1
         if not rows:
             self._close_session()
             self._say(tr(NO_MATCH), reset=True)
         elif row >= 0:
             self._opened_row = row
-            self._session.set_position(row, rows)
+            self.session.set_position(row, rows)
         else:  # it was put away or filtered out: go on with what stands in its place
-            self._table.selectRow(min(max(after, 0), rows - 1))
+            self.table.selectRow(min(max(after, 0), rows - 1))
         self._say_count()
 
     def _failed(self, message: str) -> None:
-        self._job = None
+        self.job = None
         self._busy.hide()
         self._say(
             self.tr("The sessions could not be listed. {message}").format(message=message),
@@ -328,44 +328,44 @@ class FlaggedPanel(QWidget):
 
     def _drop(self) -> None:
         self._busy.hide()
-        if self._job is not None:
-            self._job.drop()
-            self._job = None
+        if self.job is not None:
+            self.job.drop()
+            self.job = None
 
     def _say(self, text: str, *, reset: bool = False) -> None:
-        self._empty.say(text, reset=reset)
+        self.empty.say(text, reset=reset)
         self._views.setCurrentIndex(1)
 
     def _say_count(self) -> None:
         if self._findings is not None:
-            self._filters.set_count(
-                describe_counts(self._model.rowCount(), len(self._findings), self._away)
+            self.filters.set_count(
+                describe_counts(self.model.rowCount(), len(self._findings), self._away)
             )
 
     def _open_row(self, index: QModelIndex) -> None:
         if index.isValid():
-            self.open_session(self._model.place(index.row()))
+            self.open_session(self.model.place(index.row()))
 
     def _step(self, by: int) -> None:
         row = self._opened_row + by
-        if 0 <= row < self._model.rowCount():
-            self._table.setCurrentIndex(self._model.index(row, 0))
-            self._open_row(self._model.index(row, 0))
+        if 0 <= row < self.model.rowCount():
+            self.table.setCurrentIndex(self.model.index(row, 0))
+            self._open_row(self.model.index(row, 0))
 
     def _read_current(self) -> None:
         """Open the session that the list stands on, unless it is the one that is read."""
-        index = self._table.currentIndex()
-        if index.isValid() and self._model.place(index.row()) != self._session.index:
+        index = self.table.currentIndex()
+        if index.isValid() and self.model.place(index.row()) != self.session.index:
             self._open_row(index)
 
     def _close_session(self) -> None:
-        self._session.clear()
-        self._note_bar.show_rows(None)
+        self.session.clear()
+        self.note_bar.show_rows(None)
         self._opened_row = -1
         self._page.hide()
 
     def _back(self) -> None:
-        self._table.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # Dismissing
 
@@ -374,8 +374,8 @@ class FlaggedPanel(QWidget):
         found = self._findings
         if found is None:
             return []
-        rows = sorted(index.row() for index in self._table.selectionModel().selectedRows())
-        places = [self._model.place(row) for row in rows]
+        rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        places = [self.model.place(row) for row in rows]
         return [(int(found.start[place]), int(found.stop[place])) for place in places]
 
     def ask_reason(self) -> None:
@@ -383,13 +383,13 @@ class FlaggedPanel(QWidget):
         if self._notes is None or not self.chosen_rows():
             return
         menu = reason_menu(self, self.dismiss)
-        menu.popup(self._table.viewport().mapToGlobal(QPoint(style.WIDE, style.WIDE)))
+        menu.popup(self.table.viewport().mapToGlobal(QPoint(style.WIDE, style.WIDE)))
 
     def dismiss(self, reason: str) -> None:
         """Put away what is selected, in one step that can be undone, and go on with the next."""
         chosen = self.chosen_rows()
         if self._notes is not None and chosen:
-            self._opened_row = min(i.row() for i in self._table.selectionModel().selectedRows())
+            self._opened_row = min(i.row() for i in self.table.selectionModel().selectedRows())
             self._notes.dismiss_all(chosen, reason)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -397,4 +397,4 @@ class FlaggedPanel(QWidget):
         super().resizeEvent(event)
         wide = self._list.width() > ROOMY * self.fontMetrics().averageCharWidth()
         for column in (USER, WHEN, QUERIES, WHY):
-            self._table.setColumnHidden(column, not wide)
+            self.table.setColumnHidden(column, not wide)

@@ -166,20 +166,20 @@ class SessionComparisonView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Session in every release"))
-        self._job: BackgroundJob | None = None
+        self.job: BackgroundJob | None = None
         self._model = SessionComparisonModel(self)
-        self._table = self._make_table()
+        self.table = self._make_table()
         self._heading = style.plain_label(bold=True)
         self._heading.setMinimumWidth(1)
-        self._position = style.plain_label(role="muted")
+        self.position = style.plain_label(role="muted")
         self._side = QWidget()
         self._side.setMinimumWidth(200)
         self._column = QVBoxLayout(self._side)
         self._column.setContentsMargins(style.NORMAL, 0, style.NORMAL, 0)
-        self._text = style.plain_label(wrap=True)
-        self._text.setAccessibleName(self.tr("The chosen query in full"))
+        self.text_box = style.plain_label(wrap=True)
+        self.text_box.setAccessibleName(self.tr("The chosen query in full"))
         self._texts: list[QLabel] = []
-        self._column.addWidget(self._text)
+        self._column.addWidget(self.text_box)
         self._column.addStretch(1)
         scroll = QScrollArea(widgetResizable=True)
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -187,7 +187,7 @@ class SessionComparisonView(QWidget):
         scroll.setWidget(self._side)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
-        split.addWidget(self._table)
+        split.addWidget(self.table)
         split.addWidget(scroll)
         split.setStretchFactor(0, 1)
         split.setSizes([700, 280])
@@ -196,7 +196,7 @@ class SessionComparisonView(QWidget):
         body.setSpacing(style.TIGHT)
         body.addLayout(self._make_bar())
         body.addWidget(split, 1)
-        self.setFocusProxy(self._table)
+        self.setFocusProxy(self.table)
 
     @property
     def model(self) -> SessionComparisonModel:
@@ -213,33 +213,33 @@ class SessionComparisonView(QWidget):
         for place in range(self._model.columnCount()):
             stretched = place == QUERY or place > WHY
             mode = QHeaderView.ResizeMode
-            header = self._table.horizontalHeader()
+            header = self.table.horizontalHeader()
             header.setSectionResizeMode(place, mode.Stretch if stretched else mode.Interactive)
-        metrics = self._table.fontMetrics()
-        self._table.setColumnWidth(TIME, metrics.horizontalAdvance("Time (UTC)") + 20)
-        self._table.setColumnWidth(WHY, metrics.horizontalAdvance("non-star name; p") + 20)
+        metrics = self.table.fontMetrics()
+        self.table.setColumnWidth(TIME, metrics.horizontalAdvance("Time (UTC)") + 20)
+        self.table.setColumnWidth(WHY, metrics.horizontalAdvance("non-star name; p") + 20)
         for side in opened.sides:
             self._say(side.name, bold=True)
             self._texts.append(self._say(side.verdict))
-        self._table.setCurrentIndex(self._model.index(self._first_marked(), QUERY))
+        self.table.setCurrentIndex(self._model.index(self._first_marked(), QUERY))
         self._look_up(opened)
 
     def set_position(self, row: int, rows: int) -> None:
         """Where the session stands in the list, which decides what can be stepped to."""
-        self._previous.setEnabled(row > 0)
-        self._next.setEnabled(0 <= row < rows - 1)
-        self._position.setText(
+        self.previous_button.setEnabled(row > 0)
+        self.next_button.setEnabled(0 <= row < rows - 1)
+        self.position.setText(
             self.tr("{} of {}").format(formats.count(row + 1), formats.count(rows))
         )
 
     def clear(self) -> None:
         """Forget the session."""
-        if self._job is not None:
-            self._job.drop()
-            self._job = None
+        if self.job is not None:
+            self.job.drop()
+            self.job = None
         self._model.show(None)
         self._heading.clear()
-        self._text.clear()
+        self.text_box.clear()
         self._texts = []
         while self._column.count() > 2:
             item = self._column.takeAt(1)
@@ -261,20 +261,20 @@ class SessionComparisonView(QWidget):
         back = QPushButton(self.tr("‹ Back to the list"))
         back.setToolTip(self.tr("Back to the list (Esc)"))
         back.clicked.connect(self.closed)
-        self._previous = QPushButton(self.tr("&Previous"))
-        self._previous.setToolTip(self.tr("The one before in the list (Alt+Left)"))
-        self._previous.clicked.connect(lambda: self.stepped.emit(-1))
-        self._next = QPushButton(self.tr("&Next"))
-        self._next.setToolTip(self.tr("The next one in the list (Alt+Right)"))
-        self._next.clicked.connect(lambda: self.stepped.emit(1))
+        self.previous_button = QPushButton(self.tr("&Previous"))
+        self.previous_button.setToolTip(self.tr("The one before in the list (Alt+Left)"))
+        self.previous_button.clicked.connect(lambda: self.stepped.emit(-1))
+        self.next_button = QPushButton(self.tr("&Next"))
+        self.next_button.setToolTip(self.tr("The next one in the list (Alt+Right)"))
+        self.next_button.clicked.connect(lambda: self.stepped.emit(1))
         bar.addWidget(back)
         bar.addWidget(self._heading, 1)
-        for widget in (self._position, self._previous, self._next):
+        for widget in (self.position, self.previous_button, self.next_button):
             bar.addWidget(widget)
         for keys, button in (
             ("Escape", back),
-            ("Alt+Left", self._previous),
-            ("Alt+Right", self._next),
+            ("Alt+Left", self.previous_button),
+            ("Alt+Right", self.next_button),
         ):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -302,23 +302,23 @@ class SessionComparisonView(QWidget):
                 for side in opened.sides
             ]
 
-        job = self._job = BackgroundJob("released sessions", work)
+        job = self.job = BackgroundJob("released sessions", work)
         job.done.connect(self._found)
         job.failed.connect(self._not_found)
         job.start()
 
     def _found(self, shown: list[ReleasedEvents | None]) -> None:
-        self._job = None
+        self.job = None
         self._model.learn(shown)
         opened = self._model.opened
         if opened is not None:
             for label, side in zip(self._texts, opened.sides, strict=True):
                 told = side.shown.told if side.shown is not None else ""
                 label.setText(f"{side.verdict}\n{told}".strip())
-        self._chosen(self._table.currentIndex())
+        self._chosen(self.table.currentIndex())
 
     def _not_found(self, why: str) -> None:
-        self._job = None
+        self.job = None
         for label in self._texts:
             label.setText(why)
 
@@ -337,4 +337,4 @@ class SessionComparisonView(QWidget):
         lines += [self.tr("Clicked: {url}").format(url=url) for url in clicked[:3]]
         for number, side in enumerate(opened.sides):
             lines += [f"{side.name}: {more}" for more in self._model.more(event, number)]
-        self._text.setText("\n".join(lines))
+        self.text_box.setText("\n".join(lines))

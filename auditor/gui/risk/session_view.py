@@ -152,14 +152,14 @@ class SessionView(QWidget):
         self.setAccessibleName(self.tr("Flagged session"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._left = 0
-        self._job: BackgroundJob | None = None
-        self._model = SessionModel(self)
+        self.job: BackgroundJob | None = None
+        self.model = SessionModel(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(style.TIGHT)
         column.addLayout(self._make_bar())
-        self._verdict = style.plain_label(wrap=True)
-        column.addWidget(self._verdict)
+        self.verdict = style.plain_label(wrap=True)
+        column.addWidget(self.verdict)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
         split.addWidget(self._make_table())
@@ -167,17 +167,17 @@ class SessionView(QWidget):
         split.setStretchFactor(0, 1)
         split.setSizes([640, 240])
         column.addWidget(split, 1)
-        self.setFocusProxy(self._table)
+        self.setFocusProxy(self.table)
 
     @property
     def index(self) -> int:
         """Which of the findings is shown, −1 for none."""
-        return -1 if self._model.session is None else self._model.session.index
+        return -1 if self.model.session is None else self.model.session.index
 
     @property
     def first_row(self) -> int | None:
         """The row of the log at which the session begins."""
-        return None if self._model.session is None else self._model.session.rows[0]
+        return None if self.model.session is None else self.model.session.rows[0]
 
     def show_session(
         self, log: QueryLog, findings: FlaggedFindings, release: Anonymized | None, index: int
@@ -185,19 +185,19 @@ class SessionView(QWidget):
         """Open the session at `index` of the findings."""
         self.clear()
         session = session_data.load(log, findings, release is not None, index)
-        self._model.show(session)
+        self.model.show(session)
         self._heading.setText(session.heading())
-        self._verdict.setText(session.verdict())
+        self.verdict.setText(session.verdict())
         self._meaning.setText("\n\n".join(f"{head}: {text}" for head, text in session.meaning()))
-        self._table.setCurrentIndex(self._model.index(session.most_telling(), QUERY))
+        self.table.setCurrentIndex(self.model.index(session.most_telling(), QUERY))
         if release is not None:
             self._look_up(session, release)
 
     def set_position(self, row: int, rows: int) -> None:
         """Where the session stands in the list, which decides what can be stepped to."""
-        self._previous.setEnabled(row > 0)
-        self._next.setEnabled(0 <= row < rows - 1)
-        self._position.setText(
+        self.previous_button.setEnabled(row > 0)
+        self.next_button.setEnabled(0 <= row < rows - 1)
+        self.position.setText(
             self.tr("{row} of {rows}").format(row=formats.count(row + 1), rows=formats.count(rows))
             if row >= 0
             else self.tr("not in the list")
@@ -205,29 +205,29 @@ class SessionView(QWidget):
 
     def clear(self) -> None:
         """Forget the session."""
-        if self._job is not None:
-            self._job.drop()
-            self._job = None
-        self._model.show(None)
+        if self.job is not None:
+            self.job.drop()
+            self.job = None
+        self.model.show(None)
         self._heading.clear()
-        self._verdict.clear()
+        self.verdict.clear()
         self._meaning.clear()
-        self._text.clear()
-        self._about.clear()
+        self.text_box.clear()
+        self.about.clear()
 
     def _make_bar(self) -> QHBoxLayout:
         bar = QHBoxLayout()
-        self._previous = QPushButton(self.tr("&Previous"))
-        self._previous.setToolTip(self.tr("The session before in the list (Alt+Left)"))
-        self._previous.clicked.connect(self._step_back)
-        self._next = QPushButton(self.tr("&Next"))
-        self._next.setToolTip(self.tr("The next session in the list (Alt+Right)"))
-        self._next.clicked.connect(self._step_on)
-        self._position = style.plain_label(role="muted")
+        self.previous_button = QPushButton(self.tr("&Previous"))
+        self.previous_button.setToolTip(self.tr("The session before in the list (Alt+Left)"))
+        self.previous_button.clicked.connect(self._step_back)
+        self.next_button = QPushButton(self.tr("&Next"))
+        self.next_button.setToolTip(self.tr("The next session in the list (Alt+Right)"))
+        self.next_button.clicked.connect(self._step_on)
+        self.position = style.plain_label(role="muted")
         self._heading = style.plain_label(bold=True)
         self._heading.setMinimumWidth(1)
         bar.addWidget(self._heading, 1)
-        for widget in (self._position, self._previous, self._next):
+        for widget in (self.position, self.previous_button, self.next_button):
             bar.addWidget(widget)
         for keys, action in (
             ("Escape", self.closed),
@@ -240,8 +240,8 @@ class SessionView(QWidget):
         return bar
 
     def _make_table(self) -> QTableView:
-        table = self._table = QTableView()
-        table.setModel(self._model)
+        table = self.table = QTableView()
+        table.setModel(self.model)
         dress_table(table, self.tr("Queries of the session"))
         table.setItemDelegateForColumn(QUERY, MarkedDelegate(table))
         header = table.horizontalHeader()
@@ -261,14 +261,14 @@ class SessionView(QWidget):
         side.setMinimumWidth(180)
         column = QVBoxLayout(side)
         column.setContentsMargins(style.NORMAL, 0, style.NORMAL, 0)
-        self._text = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
-        self._text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self._text.setAccessibleName(self.tr("The chosen query in full"))
-        self._text.setUndoRedoEnabled(False)
-        self._text.setFixedHeight(self._text.fontMetrics().lineSpacing() * 4)
-        self._about = style.plain_label(role="muted", wrap=True)
+        self.text_box = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
+        self.text_box.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.text_box.setAccessibleName(self.tr("The chosen query in full"))
+        self.text_box.setUndoRedoEnabled(False)
+        self.text_box.setFixedHeight(self.text_box.fontMetrics().lineSpacing() * 4)
+        self.about = style.plain_label(role="muted", wrap=True)
         self._meaning = style.plain_label(wrap=True)
-        for widget in (self._text, self._about, self._meaning):
+        for widget in (self.text_box, self.about, self._meaning):
             column.addWidget(widget)
         column.addStretch(1)
         scroll = QScrollArea(widgetResizable=True)
@@ -279,11 +279,11 @@ class SessionView(QWidget):
         return scroll
 
     def _step_back(self) -> None:
-        if self._previous.isEnabled():
+        if self.previous_button.isEnabled():
             self.stepped.emit(-1)
 
     def _step_on(self) -> None:
-        if self._next.isEnabled():
+        if self.next_button.isEnabled():
             self.stepped.emit(1)
 
     def _look_up(self, session: SessionRows, release: Anonymized) -> None:
@@ -292,37 +292,37 @@ class SessionView(QWidget):
                 session.log, release, session.rows, session.stop, progress
             )
 
-        job = self._job = BackgroundJob("released session", work)
+        job = self.job = BackgroundJob("released session", work)
         job.done.connect(self._found)
         job.failed.connect(self._not_found)
         job.start()
 
     def _found(self, shown: ReleasedEvents) -> None:
-        self._job = None
-        self._model.learn(shown)
+        self.job = None
+        self.model.learn(shown)
         self._fit_fate()
-        self._say_about(self._table.currentIndex().row())
+        self._say_about(self.table.currentIndex().row())
 
     def _fit_fate(self) -> None:
         """As wide as what stands in the release, up to a third, and the rest for the queries."""
-        most, wanted = self._table.viewport().width() // 3, self._table.sizeHintForColumn(FATE)
-        header = self._table.horizontalHeader()
+        most, wanted = self.table.viewport().width() // 3, self.table.sizeHintForColumn(FATE)
+        header = self.table.horizontalHeader()
         header.resizeSection(FATE, max(header.sectionSizeHint(FATE), min(wanted, most)))
 
     def _not_found(self, why: str) -> None:
-        self._job = None
-        self._about.setText(why)
+        self.job = None
+        self.about.setText(why)
 
     def _chosen(self, current: QModelIndex) -> None:
-        session = self._model.session
+        session = self.model.session
         if session is None or not current.isValid():
             return
         event = current.row()
         text, left = safe_text.take_head(
             session.log.queries, session.code(event), safe_text.TEXT_LIMIT
         )
-        self._text.setPlainText(text)
-        self._text.setExtraSelections(self._selections(text, session.marks(event)))
+        self.text_box.setPlainText(text)
+        self.text_box.setExtraSelections(self._selections(text, session.marks(event)))
         self._left = left
         self._say_about(event)
 
@@ -333,14 +333,14 @@ class SessionView(QWidget):
         for start, length in session_data.utf16_marks(text, marks):
             selection: Any = QTextEdit.ExtraSelection()
             selection.format = mark_format(self)
-            selection.cursor = QTextCursor(self._text.document())
+            selection.cursor = QTextCursor(self.text_box.document())
             selection.cursor.setPosition(start)
             selection.cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
             made.append(selection)
         return made
 
     def _say_about(self, event: int) -> None:
-        session = self._model.session
+        session = self.model.session
         if session is None or not 0 <= event < len(session.rows):
             return
         lines = []
@@ -352,9 +352,9 @@ class SessionView(QWidget):
             )
         marks = session.marks(event)
         if marks:
-            lines.append(session_data.in_words(self._text.toPlainText(), marks))
+            lines.append(session_data.in_words(self.text_box.toPlainText(), marks))
         lines += [self.tr("Clicked: {url}").format(url=url) for url in session.clicks(event)[:3]]
-        shown = self._model.shown
+        shown = self.model.shown
         if shown is not None:
             fate = shown.events[event]
             if fate.kind == "changed":
@@ -367,4 +367,4 @@ class SessionView(QWidget):
                 else self.tr("The release does not hold this query.")
             )
             lines += [*fate.more, shown.told]
-        self._about.setText("\n".join(lines))
+        self.about.setText("\n".join(lines))

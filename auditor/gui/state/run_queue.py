@@ -83,7 +83,7 @@ class RunQueue(QObject):
         self._places: dict[int, QueuePosition] = {}
         self._known: CostEstimator | None = None
         self._told: ExpectedOutcome | None = None
-        self._jobs: set[BackgroundJob] = set()
+        self.jobs: set[BackgroundJob] = set()
         self._tick = QTimer(self)
         self._tick.setInterval(TICK)
         self._tick.timeout.connect(self.moved_on)
@@ -100,7 +100,7 @@ class RunQueue(QObject):
             self._known = known
             self.learned.emit()
 
-        if self._known is None and not self._jobs:
+        if self._known is None and not self.jobs:
             self._start(lambda: CostEstimator.shipped(memory()), take)
 
     def expect(self, told: ExpectedOutcome) -> None:
@@ -217,16 +217,16 @@ class RunQueue(QObject):
         """Stop everything and tell nobody anything more; what is being written is still written."""
         self._tick.stop()
         self.runner.close()
-        for job in self._jobs:
+        for job in self.jobs:
             job.drop()
-        self._jobs.clear()
+        self.jobs.clear()
 
     def _start(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
         job = BackgroundJob("costs", lambda _progress, _tell: work())
-        self._jobs.add(job)
+        self.jobs.add(job)
         job.done.connect(done)
         for signal in (job.done, job.failed, job.cancelled):
-            signal.connect(lambda *_what: self._jobs.discard(job))
+            signal.connect(lambda *_what: self.jobs.discard(job))
         job.start()
 
     def _own(self, plan: Plan) -> RunCost | None:

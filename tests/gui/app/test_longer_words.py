@@ -115,11 +115,11 @@ def test_that_the_policy_and_the_review_are_no_wider_than_their_dialogs(qtbot: Q
     result = fakes.run_result(log)
     editor = PolicyEditor(keeper, (result, log))
     qtbot.addWidget(editor)
-    qtbot.waitUntil(lambda: bool(editor.rows) and not editor._jobs, timeout=20_000)
+    qtbot.waitUntil(lambda: bool(editor.rows) and not editor.jobs, timeout=20_000)
     assert shown(editor, qtbot, 720, 640) == []
     review = ReviewPanel(result, log)
     qtbot.addWidget(review)
-    qtbot.waitUntil(lambda: review._counting is None and not review._gates.busy, timeout=30_000)
+    qtbot.waitUntil(lambda: review.counting is None and not review.gates.busy, timeout=30_000)
     assert shown(review, qtbot, 1280, 640) == []
 
 

@@ -28,7 +28,7 @@ from auditor.progress import silent_progress
 from tests.gui import fakes
 
 PACKAGE = Path(sys.modules["auditor"].__file__ or "").parent
-STEP = re.compile(r"^\d+\. `([\w/]+\.py)` `([\w.]+)`", re.MULTILINE)
+STEP = re.compile(r"^\d+\. `([\w/]+\.py)` `([\w.<>]+)`", re.MULTILINE)
 DOWN, UP = "From a slider to the kernel", "And back to the screen"
 MOST_DOWN, MOST_UP = 12, 6
 

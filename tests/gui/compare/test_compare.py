@@ -75,7 +75,7 @@ def view(records: list[Run], qtbot: QtBot) -> ExposedPanel:
 
 
 def settle(view: ExposedPanel, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: view._job is None)
+    qtbot.waitUntil(lambda: view.job is None)
 
 
 def test_that_users_exposed_by_one_run_alone_are_listed_with_why(view: ExposedPanel) -> None:
@@ -99,7 +99,7 @@ def test_that_a_user_opens_her_sessions_and_a_session_both_releases(
     assert view.model.level == "sessions"
     assert view.model.rowCount() == 1
     view.table.activated.emit(view.model.index(0, 0))
-    qtbot.waitUntil(lambda: view.sides._job is None)
+    qtbot.waitUntil(lambda: view.sides.job is None)
     model = view.sides.model
     heads = [model.headerData(c, Qt.Orientation.Horizontal) for c in range(model.columnCount())]
     assert heads[3:] == ["In A", "In B"]
@@ -170,9 +170,9 @@ def test_that_plots_share_range_and_place(panel: ComparePanel, qtbot: QtBot) -> 
     first.plot.pointed.emit(1.0)
     assert "0.5" in first.readout.text()
     assert "1" in second.readout.text()
-    assert second.plot._line.value() == 1.0
+    assert second.plot.crosshair.value() == 1.0
     first.plot.pointed.emit(None)
-    assert not second.plot._line.isVisible()
+    assert not second.plot.crosshair.isVisible()
     first.plot.view.setXRange(0.5, 1.0, padding=0)
     assert second.plot.view.viewRange()[0] == pytest.approx([0.5, 1.0])
     panel.plots.linked.setChecked(False)

@@ -211,14 +211,14 @@ def test_that_a_result_which_was_at_hand_teaches_nothing(
 
     window.header.run.click()
     qtbot.waitUntil(lambda: window.controller.running is None, timeout=WAIT)
-    qtbot.waitUntil(lambda: not window.controller.queue._jobs, timeout=WAIT)
+    qtbot.waitUntil(lambda: not window.controller.queue.jobs, timeout=WAIT)
     record = window.controller.runs.finished[0]
     assert record.complete
     window.controller.queue.runner._cache.put(record.plan.digest, record.copy())
     monkeypatch.setattr(CostEstimator, "learn", learn)
     window.header.run.click()
     qtbot.waitUntil(lambda: len(window.controller.runs.finished) == 2, timeout=WAIT)
-    assert not window.controller.queue._jobs
+    assert not window.controller.queue.jobs
 
 
 def test_that_a_run_too_large_for_the_memory_offers_to_leave_out_what_is(

@@ -41,7 +41,7 @@ def view(qtbot: QtBot) -> HelpView:
     made = HelpView()
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: bool(made._pages), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(made.pages), timeout=20_000)
     return made
 
 
@@ -171,22 +171,22 @@ def test_that_a_parameter_can_be_looked_up_and_the_way_back_is_kept(
     qtbot: QtBot, view: HelpView
 ) -> None:
     view.show_page("methods/safelog", "b")
-    assert "SafeLog" in view._browser.toPlainText()
-    assert view._browser.verticalScrollBar().value() > 0
-    QTest.mouseClick(view._back, Qt.MouseButton.LeftButton)
-    assert "Getting started" in view._browser.toPlainText()
-    assert not view._back.isEnabled()
+    assert "SafeLog" in view.browser.toPlainText()
+    assert view.browser.verticalScrollBar().value() > 0
+    QTest.mouseClick(view.back_button, Qt.MouseButton.LeftButton)
+    assert "Getting started" in view.browser.toPlainText()
+    assert not view.back_button.isEnabled()
 
 
 def test_that_the_keyboard_searches_and_moves_between_pages(qtbot: QtBot, view: HelpView) -> None:
-    QTest.keyClicks(view._search, "glossary")
-    assert view._shown is not None
-    assert view._shown[0] == "guide/glossary"
-    view._search.clear()
-    QTest.keyClick(view._tree, Qt.Key.Key_Down)
-    assert view._shown[0] != "guide/glossary"
-    QTest.keyClicks(view._search, "xyzzy")
-    assert view._state.text() == "No page has all of these words."
+    QTest.keyClicks(view.search, "glossary")
+    assert view.shown is not None
+    assert view.shown[0] == "guide/glossary"
+    view.search.clear()
+    QTest.keyClick(view.tree, Qt.Key.Key_Down)
+    assert view.shown[0] != "guide/glossary"
+    QTest.keyClicks(view.search, "xyzzy")
+    assert view.state.text() == "No page has all of these words."
 
 
 @pytest.mark.parametrize(
@@ -202,23 +202,23 @@ def test_that_the_keyboard_searches_and_moves_between_pages(qtbot: QtBot, view: 
 )
 def test_that_nothing_outside_the_help_is_ever_loaded(view: HelpView, url: str) -> None:
     for kind in QTextDocument.ResourceType:
-        loaded = view._browser.loadResource(kind.value, QUrl(url))
+        loaded = view.browser.loadResource(kind.value, QUrl(url))
         assert loaded.isEmpty()
 
 
 def test_that_links_out_of_the_help_lead_nowhere(view: HelpView) -> None:
-    before = view._shown
+    before = view.shown
     view._follow(QUrl("http://example.org/"))
     view._follow(QUrl("file:///etc/passwd"))
     view._follow(QUrl("page:guide/no-such-page"))
-    assert view._shown == before
-    assert view._state.text() == "There is no such page."
+    assert view.shown == before
+    assert view.state.text() == "There is no such page."
 
 
 def test_that_pictures_fit_the_page_and_are_shown_whole_at_a_click(
     qtbot: QtBot, view: HelpView
 ) -> None:
-    browser = view._browser
+    browser = view.browser
     view.resize(700, 600)
     view.show_page("guide/getting-started")
     qtbot.waitUntil(lambda: not browser._settled.isActive())

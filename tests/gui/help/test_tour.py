@@ -105,7 +105,7 @@ def test_that_the_ring_goes_where_the_step_is_and_lets_clicks_through(
     press(window, qtbot)
     press(window, qtbot)
     qapp.processEvents()
-    ring = window.tour._ring
+    ring = window.tour.ring
     assert ring is not None
     assert ring.isVisible()
     assert ring.geometry().contains(

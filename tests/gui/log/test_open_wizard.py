@@ -82,11 +82,11 @@ def opened(qtbot: QtBot) -> OpenWizard:
 
 
 def settled(qtbot: QtBot, wizard: OpenWizard) -> None:
-    qtbot.waitUntil(lambda: wizard._job is None and not wizard._pause.isActive(), timeout=20_000)
+    qtbot.waitUntil(lambda: wizard.job is None and not wizard.pause.isActive(), timeout=20_000)
 
 
 def choose(wizard: OpenWizard, column: int, role: str) -> None:
-    choice = wizard._table.header.choice(column)
+    choice = wizard.table.header.choice(column)
     choice.setCurrentIndex(choice.findData(role))
 
 
@@ -95,14 +95,14 @@ def test_that_a_missing_role_is_named_and_choosing_it_lets_the_log_be_opened(
 ) -> None:
     reader(guess)
     wizard = opened(qtbot)
-    assert wizard._table.roles() == ["user", "query", "", ""]
+    assert wizard.table.roles() == ["user", "query", "", ""]
     assert "“time”" in wizard.problem()
-    assert not wizard._open.isEnabled()
+    assert not wizard.open_button.isEnabled()
     choose(wizard, 2, "time")
-    assert not wizard._open.isEnabled()  # until the reader has looked at it so
+    assert not wizard.open_button.isEnabled()  # until the reader has looked at it so
     settled(qtbot, wizard)
     assert wizard.problem() == ""
-    assert wizard._open.isEnabled()
+    assert wizard.open_button.isEnabled()
     assert dict(wizard.options().columns) == {"user": 0, "query": 1, "time": 2}
     choose(wizard, 3, "time")
     assert "Two columns" in wizard.problem()
@@ -118,30 +118,30 @@ def test_that_the_reader_gets_what_was_set(qtbot: QtBot, reader: Callable[[Look]
     reader(look)
     wizard = opened(qtbot)
     assert asked == [None]
-    wizard._delimiter.setCurrentIndex(wizard._delimiter.findData(";"))
+    wizard.delimiter.setCurrentIndex(wizard.delimiter.findData(";"))
     settled(qtbot, wizard)
-    wizard._header.setChecked(False)
+    wizard.header.setChecked(False)
     settled(qtbot, wizard)
-    wizard._encoding.setEditText("latin-1")
+    wizard.encoding.setEditText("latin-1")
     settled(qtbot, wizard)
     last = asked[-1]
     assert last is not None
     assert (last.delimiter, last.header, last.encoding) == (";", False, "latin-1")
-    wizard._limit.setValue(2.5)
-    wizard._times.setEditText("%d.%m.%Y")
+    wizard.limit.setValue(2.5)
+    wizard.times.setEditText("%d.%m.%Y")
     settled(qtbot, wizard)
     choose(wizard, 2, "time")
     assert wizard.options().max_rejected_share == 0.025
-    assert wizard._chosen(wizard._times) == ""  # the reader said what it took the times for
+    assert wizard._chosen(wizard.times) == ""  # the reader said what it took the times for
 
 
 def test_that_roles_stay_when_the_columns_do(qtbot: QtBot, reader: Callable[[Look], None]) -> None:
     reader(guess)
     wizard = opened(qtbot)
     choose(wizard, 2, "time")
-    wizard._encoding.setEditText("cp1252")
+    wizard.encoding.setEditText("cp1252")
     settled(qtbot, wizard)
-    assert wizard._table.roles() == ["user", "query", "time", ""]
+    assert wizard.table.roles() == ["user", "query", "time", ""]
 
 
 def test_that_a_known_format_can_be_opened_as_it_is(
@@ -149,11 +149,11 @@ def test_that_a_known_format_can_be_opened_as_it_is(
 ) -> None:
     reader(guess)
     wizard = opened(qtbot)
-    wizard._format.setCurrentIndex(wizard._format.findData("aol"))
+    wizard.format.setCurrentIndex(wizard.format.findData("aol"))
     settled(qtbot, wizard)
     assert wizard.problem() == ""
-    assert not wizard._delimiter.isEnabled()
-    assert not wizard._table.header.choice(0).isEnabled()
+    assert not wizard.delimiter.isEnabled()
+    assert not wizard.table.header.choice(0).isEnabled()
     with qtbot.waitSignal(wizard.accepted):
         QTest.keyClick(wizard, Qt.Key.Key_Return)
     assert wizard.options().format == "aol"
@@ -171,8 +171,8 @@ def test_that_an_unreadable_file_is_said_in_words_and_can_be_tried_otherwise(
     reader(look)
     wizard = opened(qtbot)
     assert wizard.problem() == "log.csv: This is no table."
-    assert not wizard._open.isEnabled()
-    wizard._format.setCurrentIndex(wizard._format.findData("delimited"))
+    assert not wizard.open_button.isEnabled()
+    wizard.format.setCurrentIndex(wizard.format.findData("delimited"))
     settled(qtbot, wizard)
     assert "“time”" in wizard.problem()
 
@@ -187,7 +187,7 @@ def test_that_what_the_reader_finds_wrong_is_said_and_keeps_the_log_from_being_o
     reader(look)
     wizard = opened(qtbot)
     assert wizard.problem() == "No time could be read in column 3."
-    assert not wizard._open.isEnabled()
+    assert not wizard.open_button.isEnabled()
 
 
 def test_that_an_encoding_that_there_is_not_is_said_at_once(
@@ -195,10 +195,10 @@ def test_that_an_encoding_that_there_is_not_is_said_at_once(
 ) -> None:
     reader(guess)
     wizard = opened(qtbot)
-    wizard._encoding.setEditText("utf-9")
+    wizard.encoding.setEditText("utf-9")
     settled(qtbot, wizard)
     assert "must be the name of a text encoding" in wizard.problem()
-    wizard._encoding.setEditText("utf-8")
+    wizard.encoding.setEditText("utf-8")
     settled(qtbot, wizard)
     assert "“time”" in wizard.problem()
 
@@ -215,9 +215,9 @@ def test_that_a_newer_look_makes_the_older_one_stale(
 
     reader(look)
     wizard = opened(qtbot)
-    wizard._delimiter.setCurrentIndex(wizard._delimiter.findData(";"))
-    assert not wizard._open.isEnabled()
-    wizard._delimiter.setCurrentIndex(wizard._delimiter.findData("|"))
+    wizard.delimiter.setCurrentIndex(wizard.delimiter.findData(";"))
+    assert not wizard.open_button.isEnabled()
+    wizard.delimiter.setCurrentIndex(wizard.delimiter.findData("|"))
     settled(qtbot, wizard)
     gate.set()
     qtbot.wait(100)
@@ -246,11 +246,11 @@ def test_that_hostile_cells_and_names_are_plain_and_everything_has_a_name(
 ) -> None:
     reader(guess)
     wizard = opened(qtbot)
-    cell = wizard._table.item(0, 1)
+    cell = wizard.table.item(0, 1)
     assert cell is not None
     assert cell.text() == flagged_logs.HTML
     assert cell.toolTip() == ""
-    title = wizard._table.horizontalHeaderItem(1)
+    title = wizard.table.horizontalHeaderItem(1)
     assert title is not None
     assert title.text() == "<b>what</b>"
     assert "<" not in wizard.windowTitle()

@@ -27,7 +27,7 @@ ORIGIN = LogOrigin(
 
 
 def texts(view: RejectedRowsView) -> list[list[str]]:
-    model = view._kept
+    model = view.kept
     return [
         [model.index(row, column).data() for column in range(5)] for row in range(model.rowCount())
     ]
@@ -36,22 +36,22 @@ def texts(view: RejectedRowsView) -> list[list[str]]:
 def test_that_reasons_are_counted_and_the_most_frequent_stands_first(qtbot: QtBot) -> None:
     view = RejectedRowsView(ORIGIN)
     qtbot.addWidget(view)
-    assert view._counts.lines == [
+    assert view.counts.lines == [
         ("All reasons", 32),
         ("wrong number of columns", 30),
         ("bad time", 2),
     ]
-    assert "32 of 1,000 rows (3.2 %)" in view._summary.text()
-    assert "The first 3 are listed" in view._summary.text()
+    assert "32 of 1,000 rows (3.2 %)" in view.summary.text()
+    assert "The first 3 are listed" in view.summary.text()
 
 
 def test_that_choosing_a_reason_by_keyboard_lists_the_rows_refused_for_it(qtbot: QtBot) -> None:
     view = RejectedRowsView(ORIGIN)
     qtbot.addWidget(view)
     assert len(texts(view)) == 3
-    QTest.keyClick(view._reasons, Qt.Key.Key_Down)
+    QTest.keyClick(view.reasons, Qt.Key.Key_Down)
     assert [row[1] for row in texts(view)] == ["9"]
-    QTest.keyClick(view._reasons, Qt.Key.Key_Down)
+    QTest.keyClick(view.reasons, Qt.Key.Key_Down)
     assert [row[:4] for row in texts(view)] == [
         ["a.tsv", "7", "3", "bad time"],
         ["a.tsv", "11", "3", "bad time"],
@@ -74,4 +74,4 @@ def test_that_a_log_without_rejects_says_so_in_words(qtbot: QtBot) -> None:
     view = RejectedRowsView(LogOrigin(rows_read=5))
     qtbot.addWidget(view)
     assert summarize_rejected(LogOrigin(rows_read=5)) == "Every one of the 5 rows was read."
-    assert view._reasons.isHidden() or not view._reasons.isVisible()
+    assert view.reasons.isHidden() or not view.reasons.isVisible()

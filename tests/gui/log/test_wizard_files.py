@@ -34,11 +34,11 @@ def opened(qtbot: QtBot, *paths: Path) -> OpenWizard:
 
 
 def settled(qtbot: QtBot, wizard: OpenWizard) -> None:
-    qtbot.waitUntil(lambda: wizard._job is None and not wizard._pause.isActive(), timeout=60_000)
+    qtbot.waitUntil(lambda: wizard.job is None and not wizard.pause.isActive(), timeout=60_000)
 
 
 def choose(wizard: OpenWizard, column: int, role: str) -> None:
-    choice = wizard._table.header.choice(column)
+    choice = wizard.table.header.choice(column)
     choice.setCurrentIndex(choice.findData(role))
 
 
@@ -50,8 +50,8 @@ def test_that_a_known_format_opens_as_it_is(
     path.write_text(text, encoding="utf-8")
     wizard = opened(qtbot, path)
     assert wizard.problem() == ""
-    assert wizard._format.currentData() == format
-    assert wizard._table.rowCount() >= rows
+    assert wizard.format.currentData() == format
+    assert wizard.table.rowCount() >= rows
     assert len(read_log([path], wizard.options(), progress=Progress())) == rows
 
 
@@ -60,8 +60,8 @@ def test_that_compressed_files_say_so_and_several_are_counted(qtbot: QtBot, tmp_
     for path in paths:
         path.write_bytes(gzip.compress(AOL.encode()))
     wizard = opened(qtbot, *paths)
-    assert "2 files" in wizard._estimate.text()
-    assert "gz" in wizard._estimate.text()
+    assert "2 files" in wizard.estimate.text()
+    assert "gz" in wizard.estimate.text()
 
 
 def test_that_a_csv_with_odd_names_opens_once_its_columns_are_set(
@@ -70,7 +70,7 @@ def test_that_a_csv_with_odd_names_opens_once_its_columns_are_set(
     path = tmp_path / "log.csv"
     path.write_text(CSV, encoding="utf-8")
     wizard = opened(qtbot, path)
-    assert wizard._delimiter.currentData() == ";"
+    assert wizard.delimiter.currentData() == ";"
     for column, role in enumerate(("time", "user", "query")):
         choose(wizard, column, role)
     qtbot.waitUntil(lambda: wizard.problem() == "")
@@ -83,11 +83,11 @@ def test_that_taking_the_names_for_a_row_changes_the_preview(qtbot: QtBot, tmp_p
     path = tmp_path / "log.csv"
     path.write_text(CSV, encoding="utf-8")
     wizard = opened(qtbot, path)
-    rows = wizard._table.rowCount()
-    wizard._header.setChecked(False)
+    rows = wizard.table.rowCount()
+    wizard.header.setChecked(False)
     settled(qtbot, wizard)
-    assert wizard._table.rowCount() == rows + 1
-    cell = wizard._table.item(0, 2)
+    assert wizard.table.rowCount() == rows + 1
+    cell = wizard.table.item(0, 2)
     assert cell is not None
     assert cell.text() == "said"
 
@@ -100,7 +100,7 @@ def test_that_a_parquet_file_is_mapped_by_its_names(qtbot: QtBot, tmp_path: Path
     table = {"a": [1577836800, 1577836860], "b": ["ann", "bob"], "c": ["first", "second"]}
     pq.write_table(pa.table(table), path)
     wizard = opened(qtbot, path)
-    assert wizard._format.currentData() == "parquet"
+    assert wizard.format.currentData() == "parquet"
     for column, role in enumerate(("time", "user", "query")):
         choose(wizard, column, role)
     assert dict(wizard.options().columns) == {"time": "a", "user": "b", "query": "c"}
@@ -113,7 +113,7 @@ def test_that_a_file_that_is_no_log_is_refused_in_words(qtbot: QtBot, tmp_path: 
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20)
     wizard = opened(qtbot, path)
     assert wizard.problem()
-    assert not wizard._open.isEnabled()
+    assert not wizard.open_button.isEnabled()
     assert not wizard.grab().isNull()
 
 
@@ -127,15 +127,15 @@ def test_that_the_parameter_of_a_web_servers_log_is_chosen_from_those_there(
     path = tmp_path / "access.log"
     path.write_text("".join(line.format(n=n) + "\n" for n in range(20)), encoding="utf-8")
     wizard = opened(qtbot, path)
-    names = [wizard._parameter.itemData(at) for at in range(wizard._parameter.count())]
+    names = [wizard.parameter.itemData(at) for at in range(wizard.parameter.count())]
     assert sorted(names) == ["", "page", "term"]
-    assert "(20)" in wizard._parameter.itemText(names.index("term"))
+    assert "(20)" in wizard.parameter.itemText(names.index("term"))
     assert "parameter" in wizard.problem()
-    assert not wizard._open.isEnabled()
-    wizard._parameter.setCurrentIndex(names.index("term"))
+    assert not wizard.open_button.isEnabled()
+    wizard.parameter.setCurrentIndex(names.index("term"))
     settled(qtbot, wizard)
     assert wizard.problem() == ""
-    assert wizard._parameter.currentData() == "term"
+    assert wizard.parameter.currentData() == "term"
     log = read_log(wizard.paths(), wizard.options(), progress=Progress())
     assert sorted(log.queries.strings())[:2] == ["red 0", "red 1"]
 
@@ -147,6 +147,6 @@ def test_that_columns_are_suggested_by_their_names_and_none_is_chosen(
     rows = "".join(f"u{n % 3},red shoes {n},in the morning,x{n % 2}\n" for n in range(30))
     path.write_text("user_id,query,server_time_of_event,shop\n" + rows, encoding="utf-8")
     wizard = opened(qtbot, path)
-    assert "time" not in wizard._table.roles()
+    assert "time" not in wizard.table.roles()
     assert "“time” may be “server_time_of_event”" in wizard.problem()
     assert "shop" not in wizard.problem()

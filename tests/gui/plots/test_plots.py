@@ -72,18 +72,18 @@ def test_that_intervals_and_hostile_numbers_are_drawn(
 
 def test_that_the_same_figure_moves_its_items_in_place(view: FigureView) -> None:
     view.show_figure(figure())
-    before = list(view.plot._items)
+    before = list(view.plot.drawn)
     x = np.arange(1.0, 6.0)
     view.show_figure(figure(series=(Series("s", x, x * 3, "line"),)))
-    assert view.plot._items == before
+    assert view.plot.drawn == before
     np.testing.assert_array_equal(before[0].getData()[1], x * 3)
 
 
 def test_that_another_figure_replaces_the_items(view: FigureView) -> None:
     view.show_figure(figure())
-    before = list(view.plot._items)
+    before = list(view.plot.drawn)
     view.show_figure(figure("bars", name="other"))
-    assert view.plot._items != before
+    assert view.plot.drawn != before
     assert before[0].scene() is None
 
 
@@ -92,9 +92,9 @@ def test_that_axes_carry_units_and_marks_their_words(view: FigureView) -> None:
     zones = (PlotZone("y", 10.0, float("inf"), "too much"),)
     view.show_figure(figure(marks=marks, zones=zones))
     assert "x (users)" in view.plot.bottom.labelString()
-    assert view.plot._marks[0].value() == 3.0
-    assert view.plot._marks[0].label.format.format(value=0) == "turning {point}"
-    region, text = view.plot._zones[0]
+    assert view.plot.marks[0].value() == 3.0
+    assert view.plot.marks[0].label.format.format(value=0) == "turning {point}"
+    region, text = view.plot.zones[0]
     assert region.getRegion() == (10.0, view.plot.view.viewRange()[1][1])
     assert text.toPlainText() == "too much"
 

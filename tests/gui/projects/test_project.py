@@ -189,9 +189,9 @@ def test_that_flagged_sessions_are_found_again_on_demand(
     save(sitting, path, qtbot)
     open_project(sitting, path, qtbot)
     c = sitting.controller
-    assert "no sessions" in sitting.risk.panel._empty.text.text()
-    assert sitting.risk.panel._empty.act.text() == "Find them again"
-    sitting.risk.panel._empty.act.click()
+    assert "no sessions" in sitting.risk.panel.empty.text.text()
+    assert sitting.risk.panel.empty.act.text() == "Find them again"
+    sitting.risk.panel.empty.act.click()
     qtbot.waitUntil(lambda: c.running is None, timeout=WAIT)
     (record,) = c.runs
     assert (record.letter, record.name, record.reopened) == ("A", "first try", False)
@@ -341,7 +341,7 @@ def test_that_another_log_is_not_taken_for_it(
     assert not sitting.header.run.isEnabled()
     assert "not open" in sitting.windowTitle()
     shown(sitting, qtbot)
-    assert "once the log is open" in sitting.risk.panel._empty.text.text()
+    assert "once the log is open" in sitting.risk.panel.empty.text.text()
     # what is said meanwhile is kept when the log comes
     c.edit_run(record.number, comment="seen")
     with qtbot.waitSignal(keeper.restored, timeout=WAIT):

@@ -252,6 +252,6 @@ def test_that_a_copy_that_cannot_be_written_is_said_once(
     for k in (20, 21, 22):
         window.controller.intents.set("K", k)
         window.projects.saver.save_now()
-        qtbot.waitUntil(lambda: window.projects.saver._job is None, timeout=WAIT)
+        qtbot.waitUntil(lambda: window.projects.saver.job is None, timeout=WAIT)
     assert len(heard) == 1
     assert "No space left" in heard[0]

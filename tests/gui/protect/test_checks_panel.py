@@ -170,7 +170,7 @@ def test_that_flagged_sessions_of_each_attack_can_be_chosen(window: MainWindow) 
     chosen: list[str] = []
     window.risk.panel.attack_chosen.connect(chosen.append)
     window.risk.panel.offer_attacks({"a": "First", "b": "Second"}, "b")
-    box = window.risk.panel._filters.attack
+    box = window.risk.panel.filters.attack
     assert [box.itemText(i) for i in range(box.count())] == ["First", "Second"]
     assert box.currentData() == "b"
     box.setCurrentIndex(0)

@@ -60,8 +60,8 @@ def test_that_only_what_the_log_holds_is_offered(qtbot: QtBot, dialog: WhyDialog
     dialog.button.setFocus()  # no list opens over what somebody does elsewhere
     dialog.field.setText("we")
     dialog.field.textEdited.emit("we")
-    qtbot.waitUntil(lambda: len(dialog._offers.stringList()) == 2)
-    assert set(dialog._offers.stringList()) == {"weather", "web mail"}
+    qtbot.waitUntil(lambda: len(dialog.offers.stringList()) == 2)
+    assert set(dialog.offers.stringList()) == {"weather", "web mail"}
 
 
 def test_that_what_is_picked_elsewhere_is_asked_after(qtbot: QtBot) -> None:

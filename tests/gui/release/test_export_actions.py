@@ -212,7 +212,7 @@ def test_that_words_of_the_log_leave_only_after_a_warning(
     hands.copy.trigger()
     assert "words of the raw log" in window.banner.text.text()  # type: ignore[attr-defined]
     hands.write(asked[0], tmp_path / "users.csv")
-    qtbot.waitUntil(lambda: not hands._jobs)
+    qtbot.waitUntil(lambda: not hands.jobs)
     assert (tmp_path / "users.csv").read_text() == f"user\n{SECRET}\n"
 
 
@@ -223,10 +223,10 @@ def test_that_a_plot_is_saved_as_the_file_says(
     hands: ExportActions = window.handing  # type: ignore[attr-defined]
     path = tmp_path / f"plot.{ending}"
     hands.write(of_figure(figure()), path)
-    qtbot.waitUntil(lambda: not hands._jobs)
+    qtbot.waitUntil(lambda: not hands.jobs)
     assert not QImage(str(path)).isNull()
     hands.write(of_figure(figure()), tmp_path / "nowhere" / "plot.svg")
-    qtbot.waitUntil(lambda: not hands._jobs)
+    qtbot.waitUntil(lambda: not hands.jobs)
     assert "plot.svg" in window.banner.text.text()  # type: ignore[attr-defined]
 
 

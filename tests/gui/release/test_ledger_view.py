@@ -52,7 +52,7 @@ def view(qtbot: QtBot) -> Callable[..., LedgerView]:
         found = LedgerView(first)
         qtbot.addWidget(found)
         found.show()
-        qtbot.waitUntil(lambda: found._job is None)
+        qtbot.waitUntil(lambda: found.job is None)
         return found
 
     return make
@@ -65,7 +65,7 @@ def test_that_an_empty_ledger_says_what_it_is_for(view: Callable[..., LedgerView
     found = view()
     assert "Nothing was approved so far" in texts(found)
     assert "add up" in texts(found)
-    assert not found._split.isVisible()
+    assert not found.split.isVisible()
     assert not store.ledger_path().exists()
 
 
@@ -74,19 +74,19 @@ def test_that_each_log_has_its_total_and_its_releases(view: Callable[..., Ledger
     enter(VAGUE, "e" * 64, overrides=[{"gate": "k", "reason": "the <b>board</b>"}])
     enter(FORMAL)
     found = view("e" * 64)
-    assert found._chain.text().startswith("✓ 3 entries")
-    assert [found._logs.item(row).text() for row in range(2)] == [
+    assert found.chain.text().startswith("✓ 3 entries")
+    assert [found.logs.item(row).text() for row in range(2)] == [
         f"This log {'e' * 12}\nno total",
         f"Log {'d' * 12}\nε 4, δ 2·10⁻⁶",
     ]
-    assert "the <b>board</b>" in found._detail.text()
-    assert "k-anonymity" in found._detail.text()
-    QTest.keyClick(found._logs, Qt.Key.Key_Down)
-    model = found._model
+    assert "the <b>board</b>" in found.detail.text()
+    assert "k-anonymity" in found.detail.text()
+    QTest.keyClick(found.logs, Qt.Key.Key_Down)
+    model = found.model
     rows = [[model.index(row, at).data() for at in range(6)] for row in range(model.rowCount())]
     assert [row[0] for row in rows] == ["3", "1"]
     assert rows[0][1:5] == ["2026-03-01 10:00:00", "zealous", "2", "10⁻⁶"]
-    assert "together ε = 4" in found._head.text()
+    assert "together ε = 4" in found.head.text()
     for label in found.findChildren(QLabel):
         assert label.textFormat() == Qt.TextFormat.PlainText
 
@@ -101,10 +101,10 @@ def test_that_a_broken_ledger_names_the_entry_and_adds_nothing_up(
         connection.execute("DELETE FROM entries WHERE number = 2")
         connection.commit()
     found = view()
-    assert found._title.text() == "✗ This ledger is not as it was written"
-    assert "entry 2 is missing" in found._chain.text()
-    assert "no total" in found._logs.item(0).text()
-    assert "ε =" not in found._head.text() + found._words.text()
+    assert found.title_label.text() == "✗ This ledger is not as it was written"
+    assert "entry 2 is missing" in found.chain.text()
+    assert "no total" in found.logs.item(0).text()
+    assert "ε =" not in found.head.text() + found.words.text()
 
 
 def test_that_what_is_no_ledger_is_told(view: Callable[..., LedgerView]) -> None:
@@ -113,7 +113,7 @@ def test_that_what_is_no_ledger_is_told(view: Callable[..., LedgerView]) -> None
     path.write_bytes(b"zebulon quarkmeister" * 100)
     path.chmod(0o600)
     found = view()
-    assert "The ledger can't be used" in found._chain.text()
+    assert "The ledger can't be used" in found.chain.text()
     assert "zebulon" not in texts(found)
 
 
@@ -123,7 +123,7 @@ def test_that_closing_while_it_reads_hears_nothing_more(qtbot: QtBot) -> None:
     found.show()
     QTest.keyClick(found, Qt.Key.Key_Escape)
     qtbot.wait(50)
-    assert found._chain.text() == "Reading…"
+    assert found.chain.text() == "Reading…"
 
 
 # In the review
@@ -164,13 +164,13 @@ def opened(qtbot: QtBot, log: QueryLog, tmp_path: Path) -> Callable[[], ReviewPa
         dialog = ReviewPanel(result, log)
         qtbot.addWidget(dialog)
         dialog.show()
-        dialog._where.folder.setText(str(tmp_path / "release"))
-        dialog._where.pdf.setChecked(False)
-        dialog._key.setText(str(tmp_path / "key.pem"))
-        dialog._reviewer.setText("Ada Reviewer")
-        for box in dialog._checks:
+        dialog.target.folder.setText(str(tmp_path / "release"))
+        dialog.target.pdf.setChecked(False)
+        dialog.key.setText(str(tmp_path / "key.pem"))
+        dialog.reviewer.setText("Ada Reviewer")
+        for box in dialog.checks:
             box.setChecked(True)
-        qtbot.waitUntil(lambda: dialog._counting is None and not dialog._gates.busy, timeout=30_000)
+        qtbot.waitUntil(lambda: dialog.counting is None and not dialog.gates.busy, timeout=30_000)
         return dialog
 
     return make
@@ -179,19 +179,19 @@ def opened(qtbot: QtBot, log: QueryLog, tmp_path: Path) -> Callable[[], ReviewPa
 def test_that_a_total_over_the_policys_limit_blocks_until_a_reason_is_given(
     opened: Callable[[], ReviewPanel], log: QueryLog
 ) -> None:
-    assert opened()._gates.card is not None
+    assert opened().gates.card is not None
     enter(VAGUE, log.digest)
     dialog = opened()
-    card = dialog._gates.card
+    card = dialog.gates.card
     assert card is not None
     assert "without-guarantee" in card.reasons
     for name, field in card.reasons.items():
         if name != "without-guarantee":
             field.setText("agreed")
     assert "Say why each failed gate may pass" in dialog.missing()
-    assert not dialog._export.isEnabled()
+    assert not dialog.export_button.isEnabled()
     card.reasons["without-guarantee"].setText("the board agreed")
-    assert dialog._export.isEnabled()
+    assert dialog.export_button.isEnabled()
 
 
 def test_that_an_approval_enters_the_ledger_and_the_next_review_counts_it(
@@ -202,24 +202,24 @@ def test_that_an_approval_enters_the_ledger_and_the_next_review_counts_it(
 ) -> None:
     fakes.quick_report(monkeypatch)
     dialog = opened()
-    assert dialog._gates.card is not None
-    assert dialog._gates.ledger is not None
-    assert "Approved so far" in texts(dialog._gates.ledger)
-    for field in dialog._gates.card.reasons.values():
+    assert dialog.gates.card is not None
+    assert dialog.gates.ledger is not None
+    assert "Approved so far" in texts(dialog.gates.ledger)
+    for field in dialog.gates.card.reasons.values():
         field.setText("agreed")
     with qtbot.waitSignal(dialog.exported, timeout=20_000):
         dialog.export()
-    assert "Signed with the key" in dialog._message.text()
+    assert "Signed with the key" in dialog.message.text()
     state = store.read_ledger(store.ledger_path())
     (entry,) = state.approved
     assert entry.body["reviewer"] == "Ada Reviewer"
     assert entry.body["log"]["digest"] == log.digest
     assert [one.kind for one in state.entries] == [store.LOG, store.APPROVED]
-    qtbot.waitUntil(lambda: not dialog._gates.busy, timeout=30_000)
-    assert "2 releases" in texts(dialog._gates.ledger)
+    qtbot.waitUntil(lambda: not dialog.gates.busy, timeout=30_000)
+    assert "2 releases" in texts(dialog.gates.ledger)
     again = opened()
-    assert again._gates.ledger is not None
-    assert "2 releases" in texts(again._gates.ledger)
+    assert again.gates.ledger is not None
+    assert "2 releases" in texts(again.gates.ledger)
 
 
 def test_that_a_ledger_that_was_tampered_with_stops_the_signing_and_says_so(
@@ -232,15 +232,15 @@ def test_that_a_ledger_that_was_tampered_with_stops_the_signing_and_says_so(
         connection.execute("UPDATE entries SET body = '{}'")
         connection.commit()
     dialog = opened()
-    assert dialog._gates.ledger is not None
-    assert "not as it was written" in texts(dialog._gates.ledger)
-    assert dialog._gates.card is not None
-    assert {"total-epsilon", "without-guarantee"} <= set(dialog._gates.card.reasons)
-    for field in dialog._gates.card.reasons.values():
+    assert dialog.gates.ledger is not None
+    assert "not as it was written" in texts(dialog.gates.ledger)
+    assert dialog.gates.card is not None
+    assert {"total-epsilon", "without-guarantee"} <= set(dialog.gates.card.reasons)
+    for field in dialog.gates.card.reasons.values():
         field.setText("agreed")
     dialog.export()
     qtbot.waitUntil(lambda: dialog.state in ("done", "failed"))
-    assert "It is not signed" in dialog._message.text()
-    assert "not as it was written" in dialog._message.text()
-    assert dialog._folder is not None
-    assert not (dialog._folder / "manifest.sig").exists()
+    assert "It is not signed" in dialog.message.text()
+    assert "not as it was written" in dialog.message.text()
+    assert dialog.folder is not None
+    assert not (dialog.folder / "manifest.sig").exists()

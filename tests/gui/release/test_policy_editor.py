@@ -57,7 +57,7 @@ def opened(
 
 
 def settled(qtbot: QtBot, editor: PolicyEditor) -> None:
-    qtbot.waitUntil(lambda: not editor._jobs, timeout=20_000)
+    qtbot.waitUntil(lambda: not editor.jobs, timeout=20_000)
 
 
 def enter(row: GateRow, key: str, text: str) -> None:

@@ -73,17 +73,17 @@ def opened(qtbot: QtBot, result: Run, log: QueryLog, tmp_path: Path) -> Callable
         dialog = ReviewPanel(result, log)
         qtbot.addWidget(dialog)
         dialog.show()
-        dialog._where.folder.setText(str(tmp_path / "release"))
-        dialog._where.pdf.setChecked(False)
-        qtbot.waitUntil(lambda: dialog._counting is None and not dialog._gates.busy, timeout=30_000)
+        dialog.target.folder.setText(str(tmp_path / "release"))
+        dialog.target.pdf.setChecked(False)
+        qtbot.waitUntil(lambda: dialog.counting is None and not dialog.gates.busy, timeout=30_000)
         return dialog
 
     return make
 
 
 def sign(dialog: ReviewPanel) -> None:
-    dialog._reviewer.setText("Ada Reviewer")
-    for box in dialog._checks:
+    dialog.reviewer.setText("Ada Reviewer")
+    for box in dialog.checks:
         box.setChecked(True)
 
 
@@ -103,7 +103,7 @@ def test_that_failing_assumptions_stand_first_and_have_to_be_confirmed(
     order = [a.status for a in review_data.sort_assumptions(result.release.statement)]
     assert order == ["fails", "unknown", "holds"]
     dialog = opened()
-    assert [box.given for box in dialog._checks] == [
+    assert [box.given for box in dialog.checks] == [
         "I have read what is guaranteed here, and what is not.",
         "I know that 1 assumption fails, so the guarantee does not hold as it is stated.",
         "I have looked at the flagged sessions of which something survives (1).",
@@ -117,8 +117,8 @@ def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
     dialog = ReviewPanel(result, log, None, keeper)
     qtbot.addWidget(dialog)
     dialog.show()
-    qtbot.waitUntil(lambda: dialog._gates.card is not None, timeout=20_000)
-    first = dialog._gates.card
+    qtbot.waitUntil(lambda: dialog.gates.card is not None, timeout=20_000)
+    first = dialog.gates.card
     assert first is not None
     first.reasons["assumptions"].setText("agreed")
     rules = 'format = "auditor policy 1"\nname = "ours"\n'
@@ -126,20 +126,20 @@ def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
         rules += f'[[gate]]\nname = "{name}"\nfigure = "statement.{figure}"\nmost = 0\n'
     rules += '[[gate]]\nname = "some"\nfigure = "release.queries"\nleast = 1\n'
     keeper.borrow(rules)
-    assert dialog._gates.busy
+    assert dialog.gates.busy
     assert dialog.missing() == "The checks are still being made."
-    qtbot.waitUntil(lambda: dialog._gates.card is not first, timeout=20_000)
-    second = dialog._gates.card
+    qtbot.waitUntil(lambda: dialog.gates.card is not first, timeout=20_000)
+    second = dialog.gates.card
     assert second is not None
     assert set(second.reasons) == {"assumptions", "epsilon"}
     assert second.overrides() == {"assumptions": "agreed"}
-    facts = dialog._gates.facts()
+    facts = dialog.gates.facts()
     assert facts is not None
     assert facts["policy"] == "ours"
     keeper.borrow("no policy")
-    qtbot.waitUntil(lambda: not dialog._gates.busy, timeout=20_000)
-    assert dialog._gates.unsettled()
-    assert dialog._gates.facts() is None
+    qtbot.waitUntil(lambda: not dialog.gates.busy, timeout=20_000)
+    assert dialog.gates.unsettled()
+    assert dialog.gates.facts() is None
 
 
 def test_that_nothing_is_exported_before_name_confirmations_and_folder(
@@ -147,13 +147,13 @@ def test_that_nothing_is_exported_before_name_confirmations_and_folder(
 ) -> None:
     dialog = opened()
     assert dialog.missing() == "Enter the reviewer's name."
-    dialog._reviewer.setText("Ada")
-    for box in dialog._checks:
+    dialog.reviewer.setText("Ada")
+    for box in dialog.checks:
         assert dialog.missing() == "Tick what you confirm."
-        assert not dialog._export.isEnabled()
+        assert not dialog.export_button.isEnabled()
         box.setChecked(True)
-    assert dialog._export.isEnabled()
-    dialog._where.folder.setText(" ")
+    assert dialog.export_button.isEnabled()
+    dialog.target.folder.setText(" ")
     assert dialog.missing() == "Choose a folder."
     dialog.export()
     assert dialog.state == "ready"
@@ -172,7 +172,7 @@ def test_that_what_survives_is_counted_by_reason(
         ("e-mail address", 1, 0),
     )
     dialog = opened()
-    shown = [label.text() for label in dialog._survival.findChildren(QLabel)]
+    shown = [label.text() for label in dialog.survival.findChildren(QLabel)]
     assert any(text.startswith("3 sessions were flagged. In 1 of them") for text in shown)
 
 
@@ -192,8 +192,8 @@ def test_that_a_preview_is_refused_and_says_what_to_do(
     dialog.show()
     sign(dialog)
     assert dialog.state == "refused"
-    assert "Press Run" in dialog._message.text()
-    assert not dialog._export.isEnabled()
+    assert "Press Run" in dialog.message.text()
+    assert not dialog.export_button.isEnabled()
     dialog.export()
     assert dialog.state == "refused"
 
@@ -214,14 +214,14 @@ def test_that_an_export_passes_on_what_was_signed_and_ends_in_the_folder(
     writes(monkeypatch, write)
     dialog = opened()
     sign(dialog)
-    dialog._comment.setPlainText("for the archive")
+    dialog.comment.setPlainText("for the archive")
     with qtbot.waitSignal(dialog.exported) as heard:
-        QTest.mouseClick(dialog._export, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(dialog.export_button, Qt.MouseButton.LeftButton)
         assert dialog.state == "running"
-        assert not dialog._export.isEnabled()
+        assert not dialog.export_button.isEnabled()
     assert heard.args == [tmp_path / "release"]
-    assert dialog._message.text().startswith("✓")
-    assert dialog._open.isVisible()
+    assert dialog.message.text().startswith("✓")
+    assert dialog.open_button.isVisible()
     assert given["folder"] == tmp_path / "release"
     assert (given["reviewer"], given["comment"]) == ("Ada Reviewer", "for the archive")
     assert given["overwrite"] is False
@@ -242,13 +242,13 @@ def test_that_a_running_export_can_be_cancelled_and_leaves_the_review_open(
     sign(dialog)
     dialog.export()
     assert begun.wait(5)
-    assert dialog._stop.isVisible()
+    assert dialog.stop_button.isVisible()
     assert dialog.busy
-    dialog._stop.click()
+    dialog.stop_button.click()
     qtbot.waitUntil(lambda: dialog.state == "cancelled")
     assert dialog.isVisible()
-    assert dialog._export.isEnabled()
-    assert not dialog._stop.isVisible()
+    assert dialog.export_button.isEnabled()
+    assert not dialog.stop_button.isVisible()
 
 
 @pytest.mark.parametrize(
@@ -274,10 +274,10 @@ def test_that_a_failed_export_says_why_and_can_be_tried_again(
     sign(dialog)
     dialog.export()
     qtbot.waitUntil(lambda: dialog.state == "failed")
-    assert dialog._message.text().startswith("✗ Nothing was exported.")
-    assert words in dialog._message.text()
-    assert "jane" not in dialog._message.text()
-    assert dialog._export.isEnabled()
+    assert dialog.message.text().startswith("✗ Nothing was exported.")
+    assert words in dialog.message.text()
+    assert "jane" not in dialog.message.text()
+    assert dialog.export_button.isEnabled()
 
 
 def test_that_closing_the_window_stops_its_export(
@@ -324,7 +324,7 @@ def test_that_the_gates_show_verdict_and_evidence_and_take_reasons(
     opened: Callable[[], ReviewPanel],
 ) -> None:
     dialog = opened()
-    card = dialog._gates.card
+    card = dialog.gates.card
     assert card is not None
     facts = card.facts()
     assert facts["policy"] == "default"
@@ -347,14 +347,14 @@ def test_that_with_a_key_every_failed_gate_needs_a_reason(
     dialog = opened()
     sign(dialog)
     assert dialog.missing() == ""
-    dialog._key.setText(str(tmp_path / "key.pem"))
+    dialog.key.setText(str(tmp_path / "key.pem"))
     assert "Say why each failed gate may pass" in dialog.missing()
-    assert not dialog._export.isEnabled()
-    assert dialog._gates.card is not None
-    for field in dialog._gates.card.reasons.values():
+    assert not dialog.export_button.isEnabled()
+    assert dialog.gates.card is not None
+    for field in dialog.gates.card.reasons.values():
         field.setText("agreed")
     assert dialog.missing() == ""
-    assert dialog._export.isEnabled()
+    assert dialog.export_button.isEnabled()
 
 
 def test_that_a_signed_export_verifies_with_the_key_that_was_made(
@@ -369,25 +369,25 @@ def test_that_a_signed_export_verifies_with_the_key_that_was_made(
     fakes.quick_report(monkeypatch)
     dialog = opened()
     sign(dialog)
-    dialog._key.setText(str(tmp_path / "key.pem"))
-    assert dialog._gates.card is not None
-    for field in dialog._gates.card.reasons.values():
+    dialog.key.setText(str(tmp_path / "key.pem"))
+    assert dialog.gates.card is not None
+    for field in dialog.gates.card.reasons.values():
         field.setText("agreed")
     with qtbot.waitSignal(dialog.exported, timeout=20_000):
         dialog.export()
     folder = tmp_path / "release"
-    assert "Signed with the key" in dialog._message.text()
+    assert "Signed with the key" in dialog.message.text()
     assert verify_folder(folder) == []
     trusted = signing.public_key(tmp_path / "key.pem.pub")
     assert signing.check_signature(folder, trusted)[0] == []
     told = read_manifest(folder)["approval"]
     assert told["reviewer"] == "Ada Reviewer"
-    assert {one["gate"] for one in told["overrides"]} == set(dialog._gates.card.reasons)
+    assert {one["gate"] for one in told["overrides"]} == set(dialog.gates.card.reasons)
     # The next release is judged with this one in the ledger, and there is room for what is said.
-    qtbot.waitUntil(lambda: not dialog._gates.busy)
-    labels = dialog._gates.findChildren(QLabel)
+    qtbot.waitUntil(lambda: not dialog.gates.busy)
+    labels = dialog.gates.findChildren(QLabel)
     assert any("one more release" in label.text() for label in labels)
-    assert dialog._missing.text().startswith("To export again:")
+    assert dialog.missing_label.text().startswith("To export again:")
     qtbot.waitUntil(lambda: all(roomy(label) for label in labels if label.isVisible()))
 
 
@@ -452,13 +452,13 @@ def test_that_a_key_that_is_none_stops_the_export_before_it_begins(
     (tmp_path / "odd.pem").chmod(0o600)
     dialog = opened()
     sign(dialog)
-    dialog._key.setText(str(tmp_path / "odd.pem"))
-    assert dialog._gates.card is not None
-    for field in dialog._gates.card.reasons.values():
+    dialog.key.setText(str(tmp_path / "odd.pem"))
+    assert dialog.gates.card is not None
+    for field in dialog.gates.card.reasons.values():
         field.setText("agreed")
     dialog.export()
     qtbot.waitUntil(lambda: dialog.state == "failed")
-    assert "no private Ed25519 key" in dialog._message.text()
+    assert "no private Ed25519 key" in dialog.message.text()
     assert not (tmp_path / "release").exists()
 
 
@@ -476,11 +476,11 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
     dialog = ReviewPanel(result, log, notes=[note])
     qtbot.addWidget(dialog)
     dialog.show()
-    qtbot.waitUntil(lambda: dialog._counting is None and not dialog._gates.busy, timeout=30_000)
+    qtbot.waitUntil(lambda: dialog.counting is None and not dialog.gates.busy, timeout=30_000)
     said = " ".join(label.text() for label in dialog.findChildren(QLabel))
     assert f"dismissed by hand: 1 {REASONS['public']}." in said
     assert "words of somebody" not in said
-    assert any("1 session was dismissed by hand" in box.given for box in dialog._checks)
+    assert any("1 session was dismissed by hand" in box.given for box in dialog.checks)
     given: dict[str, Any] = {}
 
     def write(*_args: Any, **more: Any) -> Path:
@@ -489,7 +489,7 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
 
     writes(monkeypatch, write)
     sign(dialog)
-    dialog._where.folder.setText(str(tmp_path / "release"))
+    dialog.target.folder.setText(str(tmp_path / "release"))
     with qtbot.waitSignal(dialog.exported, timeout=30_000):
         dialog.export()
     stands = int(findings.surviving[0] > 0)
@@ -525,11 +525,11 @@ def test_that_reports_are_written_as_they_were_asked_for(
     monkeypatch.setattr(html, "write_internal", internal)
     dialog = opened()
     sign(dialog)
-    for box in (dialog._where.pdf, dialog._where.exact, dialog._where.internal):
+    for box in (dialog.target.pdf, dialog.target.exact, dialog.target.internal):
         box.setChecked(True)
     with qtbot.waitSignal(dialog.exported, timeout=20_000):
         dialog.export()
     assert asked["pdf"] is True
     assert asked["exact"] is True
     assert beside == [tmp_path / "release-internal.html"]
-    assert "release-internal.html stands beside it, for nobody else." in dialog._message.text()
+    assert "release-internal.html stands beside it, for nobody else." in dialog.message.text()

@@ -51,31 +51,31 @@ def filled(
 
 
 def settled(qtbot: QtBot, panel: FlaggedPanel) -> None:
-    qtbot.waitUntil(lambda: panel._job is None, timeout=10_000)
+    qtbot.waitUntil(lambda: panel.job is None, timeout=10_000)
 
 
 def cells(panel: FlaggedPanel, column: int) -> list[str]:
-    model = panel._model
+    model = panel.model
     return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
 def test_that_every_empty_state_says_in_words_why_nothing_is_listed(
     qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
 ) -> None:
-    assert panel._empty.text.text() == risk_panel.NO_LOG
+    assert panel.empty.text.text() == risk_panel.NO_LOG
     panel.set_log(log)
-    assert panel._empty.text.text() == risk_panel.NO_RUN
+    assert panel.empty.text.text() == risk_panel.NO_RUN
     panel.set_state("Looking for sessions at risk…")
-    assert panel._empty.text.text() == "Looking for sessions at risk…"
+    assert panel.empty.text.text() == "Looking for sessions at risk…"
     panel.show_findings(log, flagged_logs.findings_of(log, ()), None)
-    assert panel._empty.text.text() == risk_panel.NO_FINDINGS
+    assert panel.empty.text.text() == risk_panel.NO_FINDINGS
     filled(qtbot, panel, log, [])
-    panel._filters.text.setText("no such query anywhere")
-    panel._filters.text.returnPressed.emit()
+    panel.filters.text.setText("no such query anywhere")
+    panel.filters.text.returnPressed.emit()
     settled(qtbot, panel)
-    assert panel._empty.text.text() == risk_panel.NO_MATCH
-    assert panel._empty.reset.isVisible()
-    QTest.mouseClick(panel._empty.reset, Qt.MouseButton.LeftButton)
+    assert panel.empty.text.text() == risk_panel.NO_MATCH
+    assert panel.empty.reset.isVisible()
+    QTest.mouseClick(panel.empty.reset, Qt.MouseButton.LeftButton)
     settled(qtbot, panel)
     assert len(cells(panel, USER)) == 3
 
@@ -94,7 +94,7 @@ def test_that_filters_by_reason_risk_and_survival_agree_with_the_findings(
     qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
 ) -> None:
     filled(qtbot, panel, log, ["springfield pizza"])
-    bar = panel._filters
+    bar = panel.filters
     bar.reason.setCurrentText("person name")
     settled(qtbot, panel)
     assert cells(panel, USER) == ["x<b>y</b>", "812"]
@@ -112,7 +112,7 @@ def test_that_without_a_release_nothing_can_be_filtered_by_what_survives(
 ) -> None:
     panel.show_findings(log, flagged_logs.findings_of(log, flagged_logs.WORDS), None)
     settled(qtbot, panel)
-    assert not panel._filters.surviving.isEnabled()
+    assert not panel.filters.surviving.isEnabled()
     assert set(cells(panel, SURVIVES)) == {"no release yet"}
 
 
@@ -156,8 +156,8 @@ def test_that_the_list_shows_the_query_that_a_search_hit(
 ) -> None:
     filled(qtbot, panel, log, [])
     assert "pizza" not in " ".join(cells(panel, MARKED)[:2])
-    panel._filters.text.setText("pizza")
-    panel._filters.text.returnPressed.emit()
+    panel.filters.text.setText("pizza")
+    panel.filters.text.returnPressed.emit()
     settled(qtbot, panel)
     assert all("pizza" in text for text in cells(panel, MARKED))
 
@@ -236,9 +236,9 @@ def test_that_200_000_findings_make_text_only_for_the_rows_that_are_seen(
     log, found = many(200_000)
     panel.show_findings(log, found, None)
     settled(qtbot, panel)
-    panel._table.scrollToBottom()
+    panel.table.scrollToBottom()
     panel.grab()
-    assert panel._model.rowCount() == 200_000
+    assert panel.model.rowCount() == 200_000
     assert 0 < len(set(made)) < 200
 
 
@@ -262,8 +262,8 @@ def test_that_a_newer_wish_makes_the_older_one_stale(
 ) -> None:
     filled(qtbot, panel, log, [])
     for text in ("pizza", "weather", "cars"):
-        panel._filters.text.setText(text)
-        panel._filters.text.returnPressed.emit()
+        panel.filters.text.setText(text)
+        panel.filters.text.returnPressed.emit()
     settled(qtbot, panel)
     assert cells(panel, USER) == ["812", "9"]
 
@@ -273,16 +273,16 @@ def test_that_hostile_text_is_shown_as_it_stands_and_nothing_is_hidden(
 ) -> None:
     found = filled(qtbot, panel, log, ["jane roe"])
     panel.open_session(2)
-    view = panel._session
-    queries = [view._model.index(row, 1).data() for row in range(view._model.rowCount())]
+    view = panel.session
+    queries = [view.model.index(row, 1).data() for row in range(view.model.rowCount())]
     assert flagged_logs.HTML in queries
     assert any(text.startswith("□evil□ שלום") for text in queries)
     assert "tab␉here␀nul␛[31mred␍␊line□hidden" in queries
     assert max(map(len, queries)) <= 20_001
-    for row in range(view._model.rowCount()):
-        view._table.selectRow(row)
+    for row in range(view.model.rowCount()):
+        view.table.selectRow(row)
         panel.grab()
-        assert len(view._text.toPlainText()) <= 20_000
+        assert len(view.text_box.toPlainText()) <= 20_000
     for label in panel.findChildren(QLabel):
         if label.text():
             assert label.textFormat() == Qt.TextFormat.PlainText, label.text()[:40]
@@ -301,23 +301,23 @@ def test_that_j_and_k_go_through_the_sessions_and_d_puts_away_what_is_selected(
     heard: list[int] = []
     panel.opened.connect(heard.append)
     panel.activateWindow()
-    panel._table.setFocus()
-    qtbot.waitUntil(lambda: panel._session.index == 2)
-    QTest.keyClick(panel._table, Qt.Key.Key_J)
-    assert panel._session.index == 0
-    assert panel._session._position.text() == "2 of 3"
-    QTest.keyClick(panel._table, Qt.Key.Key_J)
-    QTest.keyClick(panel._table, Qt.Key.Key_J)  # the last one: nothing follows
+    panel.table.setFocus()
+    qtbot.waitUntil(lambda: panel.session.index == 2)
+    QTest.keyClick(panel.table, Qt.Key.Key_J)
+    assert panel.session.index == 0
+    assert panel.session.position.text() == "2 of 3"
+    QTest.keyClick(panel.table, Qt.Key.Key_J)
+    QTest.keyClick(panel.table, Qt.Key.Key_J)  # the last one: nothing follows
     assert heard[-1] == 1
-    QTest.keyClick(panel._table, Qt.Key.Key_K)
-    QTest.keyClick(panel._table, Qt.Key.Key_K)
-    assert panel._session.index == 2
-    panel._table.selectRow(0)
+    QTest.keyClick(panel.table, Qt.Key.Key_K)
+    QTest.keyClick(panel.table, Qt.Key.Key_K)
+    assert panel.session.index == 2
+    panel.table.selectRow(0)
     panel.dismiss("public")
     settled(qtbot, panel)
-    qtbot.waitUntil(lambda: panel._session.index == 0)  # the next one is read at once
+    qtbot.waitUntil(lambda: panel.session.index == 0)  # the next one is read at once
     assert len(cells(panel, USER)) == 2
-    panel._table.selectAll()
+    panel.table.selectAll()
     panel.dismiss("phrase")
     settled(qtbot, panel)
     assert len(notes.dismissed) == 3
@@ -335,7 +335,7 @@ def test_that_new_findings_keep_the_session_that_is_being_read(
     again = flagged_logs.findings_of(log, flagged_logs.WORDS, ["springfield pizza"])
     panel.show_findings(log, again, flagged_logs.release_of(["springfield pizza"], [3]))
     settled(qtbot, panel)
-    assert panel._session.index == 1
-    assert "which stands in the release" in panel._session._verdict.text()
+    assert panel.session.index == 1
+    assert "which stands in the release" in panel.session.verdict.text()
     panel.set_log(flagged_logs.log_of(flagged_logs.SESSIONS[:1]))
-    assert panel._session.index == -1
+    assert panel.session.index == -1

@@ -58,7 +58,7 @@ def panel(book: Book, log: QueryLog, findings: FlaggedFindings, qtbot: QtBot) ->
 
 
 def listed(panel: FlaggedPanel, rows: int, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: panel._model.rowCount() == rows and panel._job is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: panel.model.rowCount() == rows and panel.job is None, timeout=WAIT)
 
 
 def rows_of(findings: FlaggedFindings, index: int) -> tuple[int, int]:
@@ -66,80 +66,80 @@ def rows_of(findings: FlaggedFindings, index: int) -> tuple[int, int]:
 
 
 def cell(panel: FlaggedPanel, row: int) -> str:
-    return str(panel._model.index(row, NOTED).data(Qt.ItemDataRole.DisplayRole))
+    return str(panel.model.index(row, NOTED).data(Qt.ItemDataRole.DisplayRole))
 
 
 def test_that_a_note_is_kept_and_shown_beside_its_session(
     panel: FlaggedPanel, book: Book, findings: FlaggedFindings
 ) -> None:
-    assert panel._table.isColumnHidden(NOTED)
-    place = panel._model.place(0)
+    assert panel.table.isColumnHidden(NOTED)
+    place = panel.model.place(0)
     panel.open_session(place)
-    panel._note_bar.note.setText("  ask   the family ")
-    panel._note_bar.note.editingFinished.emit()
+    panel.note_bar.note.setText("  ask   the family ")
+    panel.note_bar.note.editingFinished.emit()
     assert book.get(*rows_of(findings, place)).text == "ask the family"
-    assert not panel._table.isColumnHidden(NOTED)
+    assert not panel.table.isColumnHidden(NOTED)
     assert cell(panel, 0) == "ask the family"
     book.stack.undo()
-    assert panel._note_bar.note.text() == ""
-    assert panel._table.isColumnHidden(NOTED)
+    assert panel.note_bar.note.text() == ""
+    assert panel.table.isColumnHidden(NOTED)
 
 
 def test_that_a_note_that_is_being_written_is_not_lost_by_stepping_on(
     panel: FlaggedPanel, book: Book, findings: FlaggedFindings
 ) -> None:
-    first = panel._model.place(0)
+    first = panel.model.place(0)
     panel.open_session(first)
-    panel._note_bar.note.setText("half writ")
+    panel.note_bar.note.setText("half writ")
     panel._step(1)
     assert book.get(*rows_of(findings, first)).text == "half writ"
-    assert panel._note_bar.note.text() == ""
+    assert panel.note_bar.note.text() == ""
 
 
 def test_that_a_dismissed_session_leaves_the_list_and_can_be_listed_again(
     panel: FlaggedPanel, book: Book, findings: FlaggedFindings, qtbot: QtBot
 ) -> None:
-    place = panel._model.place(1)
+    place = panel.model.place(1)
     panel.open_session(place)
-    reason = panel._note_bar.reason
+    reason = panel.note_bar.reason
     reason.setCurrentIndex(reason.findData("public"))
     reason.activated.emit(reason.currentIndex())
     listed(panel, 2, qtbot)
     assert book.get(*rows_of(findings, place)).dismissed == "public"
-    assert panel._filters._count.text() == "2 of 3 sessions · 1 dismissed"
+    assert panel.filters.count_label.text() == "2 of 3 sessions · 1 dismissed"
     # on to what came after it
-    qtbot.waitUntil(lambda: panel._session.index == panel._model.place(1), timeout=WAIT)
-    assert panel._session._position.text() == "2 of 2"
-    assert panel._filters.dismissed.isVisible()
-    panel._filters.dismissed.setCurrentIndex(panel._filters.dismissed.findData("only"))
+    qtbot.waitUntil(lambda: panel.session.index == panel.model.place(1), timeout=WAIT)
+    assert panel.session.position.text() == "2 of 2"
+    assert panel.filters.dismissed.isVisible()
+    panel.filters.dismissed.setCurrentIndex(panel.filters.dismissed.findData("only"))
     listed(panel, 1, qtbot)
-    assert panel._model.place(0) == place
+    assert panel.model.place(0) == place
     assert cell(panel, 0) == REASONS["public"]
-    panel._filters.dismissed.setCurrentIndex(panel._filters.dismissed.findData("show"))
+    panel.filters.dismissed.setCurrentIndex(panel.filters.dismissed.findData("show"))
     listed(panel, 3, qtbot)
     book.stack.undo()
-    qtbot.waitUntil(lambda: panel._filters._count.text() == "3 sessions", timeout=WAIT)
-    assert not panel._filters.dismissed.isVisible()
+    qtbot.waitUntil(lambda: panel.filters.count_label.text() == "3 sessions", timeout=WAIT)
+    assert not panel.filters.dismissed.isVisible()
 
 
 def test_that_after_the_last_session_the_one_before_is_read(
     panel: FlaggedPanel, book: Book, findings: FlaggedFindings, qtbot: QtBot
 ) -> None:
-    panel.open_session(panel._model.place(2))
-    book.dismiss(*rows_of(findings, panel._session.index), "other")
+    panel.open_session(panel.model.place(2))
+    book.dismiss(*rows_of(findings, panel.session.index), "other")
     listed(panel, 2, qtbot)
-    qtbot.waitUntil(lambda: panel._session.index == panel._model.place(1), timeout=WAIT)
-    assert not panel._session._next.isEnabled()
-    assert panel._session._previous.isEnabled()
+    qtbot.waitUntil(lambda: panel.session.index == panel.model.place(1), timeout=WAIT)
+    assert not panel.session.next_button.isEnabled()
+    assert panel.session.previous_button.isEnabled()
 
 
 def test_that_noted_sessions_come_first_when_sorted_by_notes(
     panel: FlaggedPanel, book: Book, findings: FlaggedFindings, qtbot: QtBot
 ) -> None:
-    last = panel._model.place(2)
+    last = panel.model.place(2)
     book.write(*rows_of(findings, last), "this one")
-    panel._table.sortByColumn(NOTED, Qt.SortOrder.DescendingOrder)
-    qtbot.waitUntil(lambda: panel._job is None and panel._model.place(0) == last, timeout=WAIT)
+    panel.table.sortByColumn(NOTED, Qt.SortOrder.DescendingOrder)
+    qtbot.waitUntil(lambda: panel.job is None and panel.model.place(0) == last, timeout=WAIT)
 
 
 def test_that_only_the_same_rows_are_put_away(findings: FlaggedFindings) -> None:

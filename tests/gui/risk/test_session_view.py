@@ -27,7 +27,7 @@ def test_that_each_query_says_why_it_is_marked_and_whether_it_stands_in_the_rele
     log = flagged_logs.log_of(flagged_logs.SESSIONS)
     found = flagged_logs.findings_of(log, flagged_logs.WORDS, ["jane roe", "cars"])
     view.show_session(log, found, flagged_logs.release_of(["jane roe", "cars"], [17, 4]), 0)
-    model = view._model
+    model = view.model
     assert [model.index(row, QUERY).data() for row in range(4)] == list(flagged_logs.SESSIONS[0][1])
     assert [model.index(row, WHY).data() for row in range(4)] == [
         "",
@@ -37,19 +37,19 @@ def test_that_each_query_says_why_it_is_marked_and_whether_it_stands_in_the_rele
     ]
     fates = [model.index(row, FATE).data() for row in range(4)]
     assert fates == ["no", "✓ word for word", "no", "✓ word for word"]
-    assert view._table.currentIndex().row() == 1  # the first marked query
-    qtbot.waitUntil(lambda: "holds this query 17 times" in view._about.text())
-    assert "person name “jane roe”" in view._about.text()
-    assert "2 marked queries, 1 of them stands in the release" in view._verdict.text()
+    assert view.table.currentIndex().row() == 1  # the first marked query
+    qtbot.waitUntil(lambda: "holds this query 17 times" in view.about.text())
+    assert "person name “jane roe”" in view.about.text()
+    assert "2 marked queries, 1 of them stands in the release" in view.verdict.text()
 
 
 def test_that_marks_cover_the_same_words_after_emoji(view: SessionView) -> None:
     log = flagged_logs.log_of([("7", (flagged_logs.EMOJI,))])
     found = flagged_logs.findings_of(log, flagged_logs.WORDS)
     view.show_session(log, found, None, 0)
-    marked = [selection.cursor.selectedText() for selection in view._text.extraSelections()]
+    marked = [selection.cursor.selectedText() for selection in view.text_box.extraSelections()]
     assert marked == ["jane roe", "springfield"]
-    assert isinstance(view._text.extraSelections()[0].cursor, QTextCursor)
+    assert isinstance(view.text_box.extraSelections()[0].cursor, QTextCursor)
 
 
 def test_that_a_mark_is_underlined_and_not_told_by_colour_alone(view: SessionView) -> None:
@@ -97,6 +97,6 @@ def test_that_the_most_telling_query_is_chosen_and_the_gravest_reason_named_firs
     log = flagged_logs.log_of([("7", ("springfield", "cars", "jane@example.org", "jane roe"))])
     found = flagged_logs.findings_of(log, flagged_logs.WORDS)
     view.show_session(log, found, None, 0)
-    assert view._table.currentIndex().row() == 2
-    assert view._verdict.text().startswith("Flagged for e-mail address; person name; place")
+    assert view.table.currentIndex().row() == 2
+    assert view.verdict.text().startswith("Flagged for e-mail address; person name; place")
     assert session_data.most_telling(log, found, session_data.reason_weights(found), 1, 2) is None
