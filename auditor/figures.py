@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from auditor.arrays import Array, Float64s
+from auditor.messages import NumberText, phrase
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,14 +35,14 @@ SHARE = "share"
 def format_share(share: float) -> str:
     """A share in per cent, at most three digits; 100 % and 0 % only where it is exactly that."""
     if math.isnan(share):
-        return "not known"
+        return phrase("not known")
     if 0.9995 <= share < 1:
-        return "over 99.9 %"
+        return phrase("over {share}", share=NumberText("99.9 %"))
     if 0 < share < 0.00001:
-        return "under 0.001 %"
+        return phrase("under {share}", share=NumberText("0.001 %"))
     said = f"{100 * share:.3g}"
     text = f"{100 * share:.5f}".rstrip("0").rstrip(".") if "e" in said else said
-    return f"{text} %".replace("-", "−")
+    return NumberText(f"{text} %".replace("-", "−"))
 
 
 def format_power(value: float, digits: int = 2) -> str:
@@ -49,7 +50,8 @@ def format_power(value: float, digits: int = 2) -> str:
     head, _, power = f"{value:.{digits - 1}e}".partition("e")
     head = head.rstrip("0").rstrip(".") if "." in head else head
     raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"10{raised}" if head == "1" else f"{head}·10{raised}".replace("-", "−")
+    shown = f"10{raised}" if head == "1" else f"{head}·10{raised}".replace("-", "−")
+    return NumberText(shown)
 
 
 def format_delta(delta: float) -> str:
@@ -324,7 +326,12 @@ class ResultCard:
             return draw(found[figure], ax)
         meant = did_you_mean(figure, names) if isinstance(figure, str) else ""
         raise ParameterError(
-            "figure", f"There is no such figure.{meant} There are: {', '.join(names) or 'none'}."
+            "figure",
+            phrase(
+                "There is no such figure.{meant} There are: {names}.",
+                meant=meant,
+                names=", ".join(names) or "none",
+            ),
         )
 
     def _repr_html_(self) -> str:
@@ -371,7 +378,14 @@ def _format_value(one: MetricValue) -> str:
         return format_share(one.value) + (f" ({ends})" if ends else "")
     text = number(one.value) + (f" {one.unit}" if one.unit else "")
     return (
-        f"{text} ({number(one.interval[0])} to {number(one.interval[1])})" if one.interval else text
+        phrase(
+            "{text} ({interval} to {one_interval})",
+            text=text,
+            interval=number(one.interval[0]),
+            one_interval=number(one.interval[1]),
+        )
+        if one.interval
+        else text
     )
 
 

@@ -60,19 +60,20 @@ class Message(str):
         """A message stays one on its way to another process."""
         return Message, (self.template, dict(self.arguments))
 
-    def __add__(self, other: str) -> Message:
+    def __add__(self, other: str) -> DisplayText:
         """The message and what follows it."""
         return join_phrases("", (self, other))
 
-    def __radd__(self, other: str) -> Message:
+    def __radd__(self, other: str) -> DisplayText:
         """What stands before the message, and the message."""
         return join_phrases("", (other, self))
 
 
-def phrase(template: str, /, **places: Any) -> Message:
+def phrase(template: str, /, **places: Any) -> DisplayText:
     """A sentence: a template, and what stands in its places, each formatted as its place says.
 
-    A place is ``{name}``, ``{name:,.3g}`` or ``{name!r}``. Without places braces mean nothing.
+    A place is ``{name}``, ``{name:,.3g}`` or ``{name!r}``; ``{Name}`` is filled with `name`, its
+    first letter large. Without places braces mean nothing.
     """
     if not places:
         return Message(template, {})
@@ -80,14 +81,14 @@ def phrase(template: str, /, **places: Any) -> Message:
     return Message(bare, {name: _format_place(places[name], *how) for name, how in formats})
 
 
-def as_phrase(text: DisplayText) -> Message | NumberText:
+def as_phrase(text: DisplayText) -> DisplayText:
     """What is declared as `DisplayText`, to stand in another message and be translated with it."""
     return text if isinstance(text, Message | NumberText) else Message(text, {})
 
 
-def join_phrases(separator: str, parts: Iterable[str]) -> Message:
+def join_phrases(separator: str, parts: Iterable[str]) -> DisplayText:
     """Texts one after the other, as ``separator.join(parts)``, each translated by itself."""
-    arguments = {f"part{number}": part for number, part in enumerate(parts)}
+    arguments = {f"part{number}": as_phrase(part) for number, part in enumerate(parts)}
     return Message(separator.join(f"{{{name}}}" for name in arguments), arguments)
 
 
@@ -99,12 +100,20 @@ def error_message(error: BaseException) -> str:
 
 def fill_places(template: str, arguments: Mapping[str, str]) -> str:
     """A template with its places filled; a place that nobody fills stays as it is written."""
-    return _PLACE.sub(lambda place: arguments.get(place[1], place[0]), template)
+
+    def fill(place: re.Match[str]) -> str:
+        name = _argument_name(place[1])
+        value = arguments.get(name, place[0])
+        return value if name == place[1] else value[:1].upper() + value[1:]
+
+    return _PLACE.sub(fill, template)
 
 
 def filled_length(template: str, arguments: Mapping[str, str]) -> int:
     """How long a template is at most when its places are filled."""
-    return len(template) + sum(len(arguments.get(p[1], "")) for p in _PLACE.finditer(template))
+    return len(template) + sum(
+        len(arguments.get(_argument_name(p[1]), "")) for p in _PLACE.finditer(template)
+    )
 
 
 def bare_template(template: str) -> str:
@@ -112,10 +121,18 @@ def bare_template(template: str) -> str:
     return _PLACE.sub(r"{\1}", template)
 
 
+def _argument_name(place: str) -> str:
+    """The argument of a place; ``{What}`` is ``{what}`` at the start of a sentence."""
+    return place[:1].lower() + place[1:]
+
+
 @functools.lru_cache(maxsize=4_096)
 def _parse_template(template: str) -> tuple[str, tuple[tuple[str, tuple[str, str]], ...]]:
     """The template without its formats, and by place how its value is formatted."""
-    formats = {place[1]: (place[2] or "", place[3] or "") for place in _PLACE.finditer(template)}
+    formats = {
+        _argument_name(place[1]): (place[2] or "", place[3] or "")
+        for place in _PLACE.finditer(template)
+    }
     return bare_template(template), tuple(formats.items())
 
 

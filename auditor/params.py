@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
 from auditor.errors import ParameterError
+from auditor.messages import as_phrase, phrase
 
 Closed = Literal["both", "left", "right", "neither"]
 Scale = Literal["linear", "log"]
@@ -101,8 +102,13 @@ class ParamSpec:
                 return number
         raise ParameterError(
             self.name,
-            f"The '{self.name}' parameter of {owner} must be {self.wanted()}. Got "
-            f"{_format_value(value)} instead.",
+            phrase(
+                "The '{name}' parameter of {owner} must be {wanted}. Got {value} instead.",
+                name=self.name,
+                owner=owner,
+                wanted=as_phrase(self.wanted()),
+                value=_format_value(value),
+            ),
         )
 
     def parse(self, text: str, owner: str) -> Any:
@@ -127,16 +133,26 @@ class ParamSpec:
         """What a value must be, in words, for messages and the reference page."""
         match self.kind:
             case ParamKind.INTEGER:
-                words = f"an integer in {self.bounds}"
+                words = phrase("an integer in {bounds}", bounds=self.bounds)
             case ParamKind.REAL:
-                words = f"a number in {self.bounds}"
+                words = phrase("a number in {bounds}", bounds=self.bounds)
             case ParamKind.CHOICE:
-                words = "one of " + ", ".join(f"'{option.value}'" for option in self.options)
+                words = phrase(
+                    "one of {options}", options=", ".join(f"'{o.value}'" for o in self.options)
+                )
             case ParamKind.FLAG:
                 words = "true or false"
             case ParamKind.PATH:
                 words = "the path of a file"
-        return f"{words} or none ({self.optional})" if self.optional else words
+        return (
+            phrase(
+                "{words} or none ({optional})",
+                words=as_phrase(words),
+                optional=as_phrase(self.optional),
+            )
+            if self.optional
+            else words
+        )
 
     def _number(self, value: Any) -> int | float | None:
         value = value.item() if hasattr(value, "item") else value  # a NumPy scalar
@@ -302,8 +318,13 @@ class Params:
         meant = did_you_mean(name[:80], names)
         raise ParameterError(
             name,
-            f"{cls.owner} has no parameter '{_format_value(name)[1:-1]}'.{meant} It has: "
-            f"{', '.join(names) or 'none'}.",
+            phrase(
+                "{owner} has no parameter '{name}'.{meant} It has: {names}.",
+                owner=cls.owner,
+                name=_format_value(name)[1:-1],
+                meant=meant,
+                names=", ".join(names) or "none",
+            ),
         )
 
     @classmethod

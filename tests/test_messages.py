@@ -21,6 +21,13 @@ from auditor.messages import (
 )
 
 
+def made(template: str, /, **places: object) -> Message:
+    """A phrase, known to be a message."""
+    said = phrase(template, **places)
+    assert isinstance(said, Message)
+    return said
+
+
 def test_that_a_message_is_its_english_text() -> None:
     said = phrase("{kept:,} of {users:,} users are kept", kept=np.int64(1200), users=4000)
     assert said == "1,200 of 4,000 users are kept"
@@ -31,7 +38,7 @@ def test_that_a_message_is_its_english_text() -> None:
 
 
 def test_that_it_knows_its_template_without_formats_and_what_stands_in_it() -> None:
-    said = phrase("{kept:,} of {name!r}, {what}", kept=1200, name="a", what=as_phrase("users"))
+    said = made("{kept:,} of {name!r}, {what}", kept=1200, name="a", what=as_phrase("users"))
     assert said == "1,200 of 'a', users"
     assert said.template == "{kept} of {name}, {what}"
     assert isinstance(said.arguments["kept"], NumberText)
@@ -46,6 +53,12 @@ def test_that_braces_of_what_is_filled_in_stay_as_they_are() -> None:
     assert fill_places("{a} {b}", {"a": "x"}) == "x {b}"
 
 
+def test_that_a_place_with_a_large_letter_begins_a_sentence() -> None:
+    said = made("{What}: {what}.", what=phrase("about {n:,} users", n=1200))
+    assert said == "About 1,200 users: about 1,200 users."
+    assert fill_places("{What}", {"what": "über 3"}) == "Über 3"
+
+
 def test_that_a_missing_argument_is_an_error() -> None:
     with pytest.raises(KeyError):
         phrase("{kept} of {users}", kept=1)
@@ -54,6 +67,7 @@ def test_that_a_missing_argument_is_an_error() -> None:
 def test_that_joined_and_added_messages_keep_their_templates() -> None:
     one = phrase("{n} users", n=1)
     joined = join_phrases("; ", [one, "as it is", phrase("{n} rows", n=2)])
+    assert isinstance(joined, Message)
     assert joined == "1 users; as it is; 2 rows"
     assert list(joined.arguments.values()) == [one, "as it is", "2 rows"]
     for both in ("left " + one, one + " right"):
@@ -64,7 +78,7 @@ def test_that_joined_and_added_messages_keep_their_templates() -> None:
 
 @pytest.mark.parametrize("copied", [lambda m: pickle.loads(pickle.dumps(m)), copy.deepcopy])
 def test_that_a_message_stays_one_in_another_process(copied: object) -> None:
-    said = phrase("{kept:.1f} of {what}", kept=0.5, what=phrase("{n:,} rows", n=1000))
+    said = made("{kept:.1f} of {what}", kept=0.5, what=phrase("{n:,} rows", n=1000))
     again = copied(said)  # type: ignore[operator]
     assert again == said
     assert again.template == said.template
@@ -78,7 +92,7 @@ def test_that_errors_keep_the_message_they_were_raised_with() -> None:
     message = error_message(error)
     assert isinstance(message, Message)
     assert message.template == "must be at most {most}"
-    wrapped = phrase("Can't go on: {error}.", error=error)
+    wrapped = made("Can't go on: {error}.", error=error)
     assert isinstance(wrapped.arguments["error"], Message)
     assert error_message(OSError(2, "No such file")) == "[Errno 2] No such file"
     placed = error_message(LogFormatError("The file is empty.", path="a.tsv", line=3))

@@ -16,6 +16,7 @@ from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt16s, UIn
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.figures import Figure, MetricValue, ResultCard, Table
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.blank_queries import (
     LogPlaces,
@@ -191,13 +192,26 @@ class AttackResult(ResultCard):
 
     def card_title(self) -> str:
         """The attack."""
-        return f"Attack: {self.attack}"
+        return phrase("Attack: {attack}", attack=self.attack)
 
     def card_lines(self) -> tuple[str, ...]:
         """What it achieved against guessing, and its notes."""
         low, high = self.interval
-        line = f"{self.rate_label}: {self.rate:.4g} ({low:.4g} to {high:.4g}, 95 %)"
-        return (f"{line}; guessing reaches {self.baseline:.4g}.", *self.notes)
+        line = phrase(
+            "{rate_label}: {rate:.4g} ({low:.4g} to {high:.4g}, 95 %)",
+            rate_label=as_phrase(self.rate_label),
+            rate=self.rate,
+            low=low,
+            high=high,
+        )
+        return (
+            phrase(
+                "{line}; guessing reaches {baseline:.4g}.",
+                line=as_phrase(line),
+                baseline=self.baseline,
+            ),
+            *self.notes,
+        )
 
 
 class AttackFunction(Protocol):
@@ -263,5 +277,5 @@ class Attack:
         """Why it can't run on this evidence, in words; empty if it can."""
         missing = [name for name in self.needs if getattr(evidence, name) is None]
         if missing:
-            return f"needs {' and '.join(missing)}"
+            return phrase("needs {missing}", missing=as_phrase(" and ".join(missing)))
         return self.unfit(evidence) if self.unfit is not None else ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from auditor.messages import phrase
+
 _Z95 = 1.959963984540054
 
 
@@ -14,7 +16,9 @@ def wilson_interval(successes: float, trials: int, z: float = _Z95) -> tuple[flo
     Unlike the normal approximation it stays inside [0, 1] and is of use for a rate of 0 or 1.
     """
     if not 0 <= successes <= trials:
-        raise ValueError(f"{successes} successes in {trials} trials")
+        raise ValueError(
+            phrase("{successes} successes in {trials} trials", successes=successes, trials=trials)
+        )
     if trials == 0:
         return 0.0, 1.0
     share = successes / trials
@@ -34,7 +38,9 @@ def clopper_pearson_interval(
     from scipy.special import betaincinv
 
     if not 0 <= successes <= trials * (1 + 1e-12):
-        raise ValueError(f"{successes} successes in {trials} trials")
+        raise ValueError(
+            phrase("{successes} successes in {trials} trials", successes=successes, trials=trials)
+        )
     if trials == 0:
         return 0.0, 1.0
     tail, failures = (1.0 - confidence) / 2.0, max(0.0, trials - successes)

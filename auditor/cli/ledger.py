@@ -11,6 +11,7 @@ from auditor.cli.arguments import read
 from auditor.cli.console import Console
 from auditor.errors import AuditorError
 from auditor.figures import format_delta
+from auditor.messages import as_phrase, phrase
 
 if TYPE_CHECKING:
     from auditor.release.ledger.history import LedgerHistory
@@ -34,7 +35,7 @@ def show(arguments: argparse.Namespace, console: Console, path: Path) -> int:
     from auditor.release.ledger import store
 
     state = store.read_ledger(path)
-    problems = [f"ledger: {problem}" for problem in state.problems]
+    problems = [phrase("ledger: {problem}", problem=problem) for problem in state.problems]
     for folder in arguments.release:
         problems += [f"{folder}: {what}" for what in _compare_with_folder(Path(folder), state)]
     facts: dict[str, Any] = {"ok": not problems, "problems": problems}
@@ -122,15 +123,31 @@ def _compare_with_folder(folder: Path, state: LedgerState) -> list[str]:
 
 def _chain(state: LedgerState, path: Path) -> str:
     if not state.id:
-        return f"There is no ledger at {path} yet. The first audit or approval makes it."
-    count = f"{len(state.entries):,} entr{'y' if len(state.entries) == 1 else 'ies'}"
+        return phrase(
+            "There is no ledger at {path} yet. The first audit or approval makes it.", path=path
+        )
+    count = phrase(
+        "{entries:,} entry" if len(state.entries) == 1 else "{entries:,} entries",
+        entries=len(state.entries),
+    )
     if state.problems:
-        return f"{path}: {count} up to where the chain breaks"
-    return f"{path}: {count}, each as it was written; head {state.head[:16]}"
+        return phrase(
+            "{path}: {count} up to where the chain breaks", path=path, count=as_phrase(count)
+        )
+    return phrase(
+        "{path}: {count}, each as it was written; head {head}",
+        path=path,
+        count=as_phrase(count),
+        head=state.head[:16],
+    )
 
 
 def _text(history: LedgerHistory) -> Iterator[str]:
-    yield f"Log {history.digest[:16]}: {history.before.headline()}"
+    yield phrase(
+        "Log {digest}: {headline}",
+        digest=history.digest[:16],
+        headline=as_phrase(history.before.headline()),
+    )
     yield from format_total(history)
     for entry in history.releases:
         yield "  " + _line(entry)
@@ -145,9 +162,9 @@ def _line(entry: LedgerEntry) -> str:
         )
     else:
         cost = str(told.get("why", "what it costs is not said"))
-    who = f"by {told['reviewer']}"
+    who = phrase("by {reviewer}", reviewer=told["reviewer"])
     if told["overridden"]:
-        who += f"; overridden: {', '.join(told['overridden'])}"
+        who += phrase("; overridden: {overridden}", overridden=", ".join(told["overridden"]))
     at, method = told.get("at", "at no time"), told.get("method", "unknown")
     return f"{told['entry']:>4}  {at}  {method}: {cost}; {who}"
 

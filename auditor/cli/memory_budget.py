@@ -21,6 +21,7 @@ from auditor.errors import Cancelled, MemoryExceeded, ParameterError, SpillFaile
 from auditor.log.memory import MemoryWatch, available_memory, format_size, size_of
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
+from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.subsampling import checked_share
@@ -68,9 +69,14 @@ def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryL
             spill = WorkingFiles(budget, Path(arguments.spill) if arguments.spill else None)
             _check_disk(spill.folder, disk)
             console.note(
-                f"the run would take about {format_size(needed)} in memory; it keeps to "
-                f"{format_size(budget)} and about {format_size(disk)} of working files in "
-                f"{spill.folder}"
+                phrase(
+                    "the run would take about {needed} in memory; it keeps to {budget} "
+                    "and about {disk} of working files in {folder}",
+                    needed=format_size(needed),
+                    budget=format_size(budget),
+                    disk=format_size(disk),
+                    folder=spill.folder,
+                )
             )
             stack.enter_context(spill)
             log = load([Path(arguments.log)], reading_options(arguments), console, spill=spill)
@@ -88,8 +94,11 @@ def _kept_to(budget: int, console: Console) -> Iterator[None]:
         if not watch.over:
             raise
         raise MemoryExceeded(
-            f"The run takes more than the {format_size(budget)} that it may (--memory), and was "
-            "stopped. Allow more, or take a sample of the users (--sample-users 0.2)."
+            phrase(
+                "The run takes more than the {budget} that it may (--memory), and was "
+                "stopped. Allow more, or take a sample of the users (--sample-users 0.2).",
+                budget=format_size(budget),
+            )
         ) from None
 
 
@@ -136,10 +145,14 @@ def _cannot(method: str, needed: float, budget: int, console: Console, *, fixed:
     """Say that a method needs more memory than there is, and what would fit."""
     share = max(round(0.9 * budget / needed, 2), 0.01)
     others = ", ".join(name for name in METHODS if METHODS[name].streams)
-    told = (
-        f"{method} needs the log in memory: about {format_size(needed)}, and "
-        f"{format_size(budget)} may be taken. --sample-users {share:g} fits; {others} take a log "
-        "of any length."
+    told = phrase(
+        "{method} needs the log in memory: about {needed}, and {budget} may be taken. "
+        "--sample-users {share:g} fits; {others} take a log of any length.",
+        method=method,
+        needed=format_size(needed),
+        budget=format_size(budget),
+        share=share,
+        others=others,
     )
     if fixed:
         raise ParameterError("memory", told)
@@ -155,9 +168,13 @@ def _check_disk(folder: Path, needed: int) -> None:
         raise describe_failure(error, folder) from None
     if free < needed:
         raise SpillFailed(
-            f"Working files take about {format_size(needed)}, and '{folder.name or folder}' has "
-            f"{format_size(free)} left. Free some space, or name a folder on another disk "
-            "(--spill)."
+            phrase(
+                "Working files take about {needed}, and '{name}' has {free} left. Free "
+                "some space, or name a folder on another disk (--spill).",
+                needed=format_size(needed),
+                name=folder.name or folder,
+                free=format_size(free),
+            )
         )
 
 
@@ -176,5 +193,12 @@ def _sample_users(
     found = sample_log(log, share, rng, held=held)
     sample = found.origin.sample
     assert sample is not None
-    console.note(f"a sample of {sample.users:,} of {sample.of:,} users. {sample.error}")
+    console.note(
+        phrase(
+            "a sample of {users:,} of {of:,} users. {error}",
+            users=sample.users,
+            of=sample.of,
+            error=as_phrase(sample.error),
+        )
+    )
     return found

@@ -24,6 +24,7 @@ from typing import Any
 from auditor.engine.plan import Plan
 from auditor.engine.run import Run
 from auditor.log.gazetteers import resource_path
+from auditor.messages import as_phrase, phrase
 
 KEPT = 20
 """Runs remembered of each name."""
@@ -68,11 +69,23 @@ class RunCost:
 
     def __str__(self) -> str:
         """In words, as exact as such an estimate can be."""
-        time = f"{self.seconds:.0f} s" if self.seconds < 100 else f"{self.seconds / 60:.0f} minutes"
-        time = f"{self.seconds / 3600:.1f} hours" if self.seconds >= 6000 else time
-        words = f"about {time}" if self.seconds >= 1 else "about a second"
-        words += f" and {self.bytes / 2**30:.1f} GiB" if self.bytes else ""
-        far = f", far beyond what was measured ({self.beyond:.0f} times the rows)"
+        time = (
+            f"{self.seconds:.0f} s"
+            if self.seconds < 100
+            else phrase("{seconds:.0f} minutes", seconds=self.seconds / 60)
+        )
+        time = (
+            phrase("{seconds:.1f} hours", seconds=self.seconds / 3600)
+            if self.seconds >= 6000
+            else time
+        )
+        words = (
+            phrase("about {time}", time=as_phrase(time)) if self.seconds >= 1 else "about a second"
+        )
+        words += phrase(" and {bytes:.1f} GiB", bytes=self.bytes / 2**30) if self.bytes else ""
+        far = phrase(
+            ", far beyond what was measured ({beyond:.0f} times the rows)", beyond=self.beyond
+        )
         return words + (far if self.beyond > 2 else "")
 
 

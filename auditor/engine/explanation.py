@@ -15,6 +15,7 @@ import numpy as np
 from auditor.errors import ParameterError
 from auditor.figures import MetricValue, Table
 from auditor.log.model import NONE, QueryLog
+from auditor.messages import phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
 from auditor.methods.registry import METHODS
 from auditor.params import Params
@@ -120,7 +121,9 @@ def explain(
         The query is longer than any that is looked up.
     """
     if len(query) > LONGEST:
-        raise ParameterError("query", f"The query is longer than {LONGEST:,} characters.")
+        raise ParameterError(
+            "query", phrase("The query is longer than {longest:,} characters.", longest=LONGEST)
+        )
     progress.stage("looking up the query")
     asked = ExplanationRequest.of(log, query)
     progress.check()

@@ -15,6 +15,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import LogTotals
 from auditor.measures.registry import MEASURES
+from auditor.messages import as_phrase, phrase
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
 from auditor.params import Params
@@ -105,13 +106,16 @@ class Plan:
         told |= {"rule_weights": dict(self.rule_weights)} if self.rule_weights else {}
         call = "".join(f",\n    {name}={value!r}" for name, value in told.items())
         opened = (
-            f"log = auditor.read_log(\n    {paths}\n)"
+            phrase("log = auditor.read_log(\n    {paths}\n)", paths=paths)
             if not logs
-            else f"log = auditor.read_log({paths}{named})"
+            else phrase("log = auditor.read_log({paths}{named})", paths=paths, named=named)
         )
-        return (
-            f"import auditor\n\n{opened}\n\n"
-            f"result = auditor.audit(\n    log,\n    {self.method!r}{call},\n)\nresult"
+        return phrase(
+            "import auditor\n\n{opened}\n\nresult = auditor.audit(\n    log,\n    "
+            "{method!r}{call},\n)\nresult",
+            opened=opened,
+            method=self.method,
+            call=call,
         )
 
     @property
@@ -191,7 +195,8 @@ def checked_weights(weights: Mapping[str, float]) -> tuple[tuple[str, float], ..
         number = isinstance(weight, int | float) and not isinstance(weight, bool)
         if not number or not 0.0 <= weight <= 1.0:
             raise ParameterError(
-                "rule_weights", f"The weight of '{rule[:80]}' must be a number from 0 to 1."
+                "rule_weights",
+                phrase("The weight of '{rule}' must be a number from 0 to 1.", rule=rule[:80]),
             )
     return tuple(sorted((rule, float(w)) for rule, w in weights.items() if w != 1.0))
 
@@ -255,8 +260,13 @@ def _check_without_users(kind: str, names: tuple[str, ...]) -> None:
     for name in names:
         if name not in WITHOUT_USERS[kind]:
             raise MissingInput(
-                f"This is a set of queries without users, and the {kind} {name} needs to know "
-                f"whose a query is. Take one of: {', '.join(WITHOUT_USERS[kind])}."
+                phrase(
+                    "This is a set of queries without users, and the {kind} {name} needs "
+                    "to know whose a query is. Take one of: {without_users}.",
+                    kind=as_phrase(kind),
+                    name=name,
+                    without_users=", ".join(WITHOUT_USERS[kind]),
+                )
             )
 
 
@@ -289,7 +299,9 @@ def select_checks(plan: Plan, intent: Intent, selection: CheckSelection, log: Lo
     added |= {name: MEASURES[name].name for name in selection.measures}
     skipped = {name for name in selection.skipped if name in ATTACKS or MEASURES[name]}
     if both := sorted(skipped & added.keys()):
-        raise ParameterError("skip", f"{both[0]} is both named and left out. Say one of the two.")
+        raise ParameterError(
+            "skip", phrase("{both} is both named and left out. Say one of the two.", both=both[0])
+        )
     if log.origin.aggregated:
         _check_without_users("attack", selection.attacks)
         _check_without_users("measure", selection.measures)
@@ -319,7 +331,8 @@ def _too_long(name: str, log: LogTotals) -> str:
     most = MEASURES[name].unasked
     if most is None or len(log) <= most:
         return ""
-    return (
-        f"runs the method on parts of the log as well, and is left out of runs on more than "
-        f"{most:,} rows unless it is named"
+    return phrase(
+        "runs the method on parts of the log as well, and is left out of runs on more "
+        "than {most:,} rows unless it is named",
+        most=most,
     )

@@ -17,6 +17,7 @@ from auditor.engine.plan import Plan
 from auditor.errors import MissingInput
 from auditor.figures import SHARE, Figure, MetricValue, ResultCard, Table
 from auditor.measures.base import MeasureResult
+from auditor.messages import as_phrase, phrase
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
 
@@ -161,7 +162,12 @@ class Run(ResultCard):
         """The statement: what it claims, whom it protects, and what fails."""
         said = self.release.statement
         column = (said.user_column.text,) if said.user_column else ()
-        return (said.headline(), said.claim, *column, *(f"Fails: {a.text}" for a in said.failing))
+        return (
+            said.headline(),
+            said.claim,
+            *column,
+            *(phrase("Fails: {text}", text=as_phrase(a.text)) for a in said.failing),
+        )
 
     @property
     def figures(self) -> tuple[Figure, ...]:

@@ -42,6 +42,7 @@ from auditor.engine.result_cache import ResultCache
 from auditor.engine.run import Run
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
+from auditor.messages import phrase
 from auditor.methods.selected_statement import selected_statement
 from auditor.privacy.noise import Randomness
 from auditor.progress import Progress
@@ -173,7 +174,9 @@ class Runner:
         except BaseException as error:
             place = _where(error)
             _log.error("run %d failed: %s at %s", handle.run, type(error).__name__, place)
-            message = f"Internal error: {type(error).__name__} at {place}."
+            message = phrase(
+                "Internal error: {name} at {place}.", name=type(error).__name__, place=place
+            )
             self._listener(RunFailed(handle.run, message, expected=False))
         finally:
             self._active.pop(handle.run, None)
@@ -240,9 +243,10 @@ def execute_plan(
             continue
         unnamed = not plan.asked and step.name not in plan.named
         if measure.repeat is not None and unnamed and seconds[plan.method] > SLOW:
-            skipped[step.name] = (
-                f"runs the method on parts of the log as well, which took "
-                f"{seconds[plan.method]:.0f} s on all of it, and was not named"
+            skipped[step.name] = phrase(
+                "runs the method on parts of the log as well, which took "
+                "{seconds:.0f} s on all of it, and was not named",
+                seconds=seconds[plan.method],
             )
             continue
         listener(TaskStarted(handle.run, "measure", step.name))
@@ -259,7 +263,10 @@ def execute_plan(
         except (errors.MissingInput, errors.ParameterError) as refusal:
             if measure.repeat is None:
                 raise
-            skipped[step.name] = f"runs the method on parts of the log, and one says: {refusal}"
+            skipped[step.name] = phrase(
+                "runs the method on parts of the log, and one says: {refusal}",
+                refusal=refusal,
+            )
             timed(step.name)
             continue
         measures.append(taken)
@@ -286,7 +293,7 @@ def execute_plan(
         try:
             found = attack.run(seen, step.params, rng=_own_rng(plan), progress=progress)
         except errors.MissingInput as refusal:  # the release is there: the rest of it is judged
-            skipped[step.name] = f"could not run: {refusal}"
+            skipped[step.name] = phrase("could not run: {refusal}", refusal=refusal)
             timed(step.name)
             continue
         attacks.append(found)

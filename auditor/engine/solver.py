@@ -15,6 +15,7 @@ import numpy as np
 
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.methods.base import Method
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.progress import Progress
@@ -80,8 +81,16 @@ def solve_parameter(
     if not around:
         raise ParameterError(
             parameter,
-            f"With {spec.label} from {places[0]:g} to {places[-1]:g}, the figure is between "
-            f"{min(found):.4g} and {max(found):.4g}. Choose a value within, or another parameter.",
+            phrase(
+                "With {label} from {places:g} to {places_2:g}, the figure is between "
+                "{found:.4g} and {found_2:.4g}. Choose a value within, or another "
+                "parameter.",
+                label=spec.label,
+                places=places[0],
+                places_2=places[-1],
+                found=min(found),
+                found_2=max(found),
+            ),
         )
     low, high = min(around, key=lambda pair: abs(pair[0] + pair[1] - 2 * now))
     value = _bisect(ask, low, high, wanted, CLOSE * span, spec)

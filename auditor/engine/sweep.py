@@ -26,6 +26,7 @@ from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue, Series
 from auditor.log.model import NONE, QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params
 from auditor.privacy.noise import PreviewRandomness
@@ -135,7 +136,13 @@ def run(
 def _times(result: Run, method: str) -> tuple[MetricValue, ...]:
     """How long each phase of the method took."""
     return tuple(
-        MetricValue(f"seconds.{stage}", f"time of {stage}", spent, unit="s", better="lower")
+        MetricValue(
+            f"seconds.{stage}",
+            phrase("time of {stage}", stage=as_phrase(stage)),
+            spent,
+            unit="s",
+            better="lower",
+        )
         for stage, spent in result.stages.get(method, {}).items()
     )
 
@@ -160,7 +167,9 @@ def _count_used(log: QueryLog, params: Params) -> Int64s:
     """Queries and clicks of each user within the limits q_f and c_f; shape (users,)."""
     limit = getattr(params, "q_f", None)
     if limit is None:
-        raise ParameterError("equal", f"{params.owner} has no limit per user: it has no q_f.")
+        raise ParameterError(
+            "equal", phrase("{owner} has no limit per user: it has no q_f.", owner=params.owner)
+        )
     asked = np.bincount(log.user[log.event_starts], minlength=len(log.users))
     clicked = np.bincount(log.user[log.url != NONE], minlength=len(log.users))
     most = getattr(params, "c_f", limit)

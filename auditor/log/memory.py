@@ -10,6 +10,7 @@ from typing import Self
 
 from auditor import platform
 from auditor.errors import ParameterError
+from auditor.messages import phrase
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", re.IGNORECASE)
@@ -27,7 +28,11 @@ def size_of(text: str, name: str = "memory") -> int:
     if size < 2 * LEAST:
         raise ParameterError(
             name,
-            f"--{name} takes a size of {format_size(2 * LEAST)} or more, like 2GiB or 1500MiB.",
+            phrase(
+                "--{name} takes a size of {least} or more, like 2GiB or 1500MiB.",
+                name=name,
+                least=format_size(2 * LEAST),
+            ),
         )
     return size
 
@@ -35,8 +40,12 @@ def size_of(text: str, name: str = "memory") -> int:
 def format_size(size: float) -> str:
     """A size for people."""
     if size >= 2**30:
-        return f"{size / 2**30:.1f} GiB"
-    return f"{size / 2**20:.0f} MiB" if size >= 2**20 else f"{size / 2**10:.0f} KiB"
+        return phrase("{size:.1f} GiB", size=size / 2**30)
+    return (
+        phrase("{size:.0f} MiB", size=size / 2**20)
+        if size >= 2**20
+        else phrase("{size:.0f} KiB", size=size / 2**10)
+    )
 
 
 def available_memory() -> int | None:

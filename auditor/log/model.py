@@ -19,6 +19,7 @@ from auditor.log import gil_friendly
 from auditor.log.origin import LogOrigin as LogOrigin
 from auditor.log.origin import RejectedRow as RejectedRow
 from auditor.log.origin import UserSample as UserSample
+from auditor.messages import phrase
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,7 +81,7 @@ class Vocabulary:
         return piece.tobytes().decode("utf-8", "replace")
 
     def __repr__(self) -> str:
-        return f"Vocabulary({len(self)} strings)"
+        return phrase("Vocabulary({value} strings)", value=len(self))
 
     @property
     def nbytes(self) -> int:
@@ -196,16 +197,25 @@ class QueryLog:
             column = getattr(self, name)
             if column is not None:
                 if len(column) != n:
-                    raise ValueError(f"column {name} has {len(column)} rows, not {n}")
+                    raise ValueError(
+                        phrase(
+                            "column {name} has {column} rows, not {n}",
+                            name=name,
+                            column=len(column),
+                            n=n,
+                        )
+                    )
                 _freeze(column)
 
     def __len__(self) -> int:
         return len(self.user)
 
     def __repr__(self) -> str:
-        return (
-            f"QueryLog({len(self):,} rows, {len(self.users):,} users, "
-            f"{len(self.queries):,} queries)"
+        return phrase(
+            "QueryLog({value:,} rows, {users:,} users, {queries:,} queries)",
+            value=len(self),
+            users=len(self.users),
+            queries=len(self.queries),
         )
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from auditor.log.user_column import UserColumn
+from auditor.messages import phrase
 
 
 @dataclass(frozen=True)
@@ -44,10 +45,12 @@ class UserSample:
         standard deviation is √(C·share·(1 − share)), about √(c·(1 − share)).
         """
         spread = 1.96 * math.sqrt(1 - self.share) / self.share
-        return (
-            f"A query that c users of the sample issued was issued by about c × "
-            f"{1 / self.share:.4g} of all users, give or take {spread:.3g} × √c (95 %); noise "
-            "comes on top of that."
+        return phrase(
+            "A query that c users of the sample issued was issued by about c × "
+            "{share:.4g} of all users, give or take {spread:.3g} × √c (95 %); noise "
+            "comes on top of that.",
+            share=1 / self.share,
+            spread=spread,
         )
 
 

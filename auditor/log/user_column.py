@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from auditor.messages import phrase
+
 Choice = Literal["format", "header", "person", "program"]
 
 _WORDS: Final[Mapping[str, str]] = {
@@ -38,9 +40,13 @@ class UserColumn:
     @property
     def text(self) -> str:
         """One sentence for statements and reports."""
-        found = f"One user is one value of the column “{self.name}”: {_WORDS[self.chosen]}."
+        found = phrase(
+            "One user is one value of the column “{name}”: {words}.",
+            name=self.name,
+            words=_WORDS[self.chosen],
+        )
         if self.doubts:
-            found += f" Doubtful, because {'; '.join(self.doubts)}."
+            found += phrase(" Doubtful, because {doubts}.", doubts="; ".join(self.doubts))
         return found
 
     def to_dict(self) -> dict[str, Any]:
@@ -90,7 +96,12 @@ class UserCandidate:
     @property
     def text(self) -> str:
         """One line for people."""
-        line = f"{self.name}: {self.distinct:,} distinct in {self.rows:,} rows"
+        line = phrase(
+            "{name}: {distinct:,} distinct in {rows:,} rows",
+            name=self.name,
+            distinct=self.distinct,
+            rows=self.rows,
+        )
         if self.examples:
             line += f", e.g. {', '.join(self.examples)}"
         return f"{line}; {'; '.join(self.doubts)}" if self.doubts else line

@@ -118,8 +118,12 @@ class Measure:
         kind = "log" if release.log is not None else "tables"
         if kind in self.applies:
             return ""
-        return phrase("does not apply to a release of {kind}", kind=as_phrase(kind)) + (
-            self.because and f": {self.because}"
+        return phrase(
+            "does not apply to a release of {kind}: {because}"
+            if self.because
+            else "does not apply to a release of {kind}",
+            kind=as_phrase(kind),
+            because=as_phrase(self.because),
         )
 
     def take(

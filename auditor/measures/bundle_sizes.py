@@ -192,7 +192,7 @@ def _figures(sizes: BundleSizes) -> Iterator[Figure]:
         place = np.unique(np.geomspace(1, len(ordered), 64).round().astype(np.int64))
         yield Figure(
             f"{name}-of-bundles",
-            phrase("{name} of each bundle", name=as_phrase(name.capitalize())),
+            phrase("{Name} of each bundle", name=as_phrase(name)),
             Axis("bundle, the largest first", scale="log"),
             Axis(name, scale="log"),
             (Series(name, place.astype(np.float64), ordered[place - 1]),),

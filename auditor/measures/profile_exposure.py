@@ -244,8 +244,10 @@ def _notes(pairs: QueryProfiles) -> tuple[str, ...]:
     notes = ["PEL alone is weak evidence: read it together with the rate of record linkage."]
     if "changed" in pairs.told:
         notes.append(
-            "Ids were changed; equal rows tell whose record is whose: these are the profiles that "
-            "somebody sees who has found a user's record."
+            phrase(
+                "{Told}: these are the profiles that somebody sees who has found a user's record.",
+                told=as_phrase(pairs.told),
+            )
         )
     if missing:
         notes.append(

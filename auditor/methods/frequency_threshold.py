@@ -17,6 +17,7 @@ from auditor.arrays import Bools, Int32s
 from auditor.bit_mixing import mix_numbers
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
@@ -145,7 +146,11 @@ def statement_of(params: FrequencyThresholdParams, kept: ThresholdedRows) -> Sta
         "users can't be told apart",
         "No user can be singled out by the combination of queries under their id.",
         "fails" if together and unique else "holds",
-        f"{unique:,} of {users:,} users have a set of released queries that nobody else has"
+        phrase(
+            "{unique:,} of {users:,} users have a set of released queries that nobody else has",
+            unique=unique,
+            users=users,
+        )
         if together
         else "no two rows stand under one user's id",
     )
@@ -153,26 +158,34 @@ def statement_of(params: FrequencyThresholdParams, kept: ThresholdedRows) -> Sta
         "clicked pages are shared, too",
         "Every released page was clicked by at least n users.",
         "fails" if pages else "holds",
-        f"{pages:,} of {kept.urls:,} released pages were clicked by fewer than {params.n:,}",
+        phrase(
+            "{pages:,} of {urls:,} released pages were clicked by fewer than {n:,}",
+            pages=pages,
+            urls=kept.urls,
+            n=params.n,
+        ),
     )
     strings = Assumption(
         "every string has n users",
         "Every released query was asked by at least n different user ids.",
         "holds",
-        f"{kept.queries:,} queries with {params.n:,} users or more",
+        phrase("{queries:,} queries with {n:,} users or more", queries=kept.queries, n=params.n),
     )
     outsiders = Assumption(
         "attackers are none of the n",
         "Nobody knows, or has, n − 1 of the user ids that issued a query: to them its release "
         "proves that one more user asked it. The threshold has no noise.",
         "unknown",
-        f"{params.n - 1:,} user ids of one's own are enough",
+        phrase("{n:,} user ids of one's own are enough", n=params.n - 1),
     )
     return Statement(
         model="none",
-        claim=f"Every released query was asked by at least {params.n:,} users. That says nothing "
-        f"formal about any user: a string that many asked can name a person, and the strings of "
-        f"one user together can single them out.",
+        claim=phrase(
+            "Every released query was asked by at least {n:,} users. That says nothing "
+            "formal about any user: a string that many asked can name a person, and the "
+            "strings of one user together can single them out.",
+            n=params.n,
+        ),
         unit="one query string",
         assumptions=(strings, people, clicked, outsiders),
         measured={"unique_users": float(unique), "lonely_pages": float(pages)},
@@ -255,9 +268,12 @@ def expected(
 
 
 def _nothing_left(n: int, most: float) -> str:
-    return (
-        f"This setting is expected to release no query: the most frequent one was asked by about "
-        f"{most:,.0f} users, and n is {n:,}. Lower n, or open a log of more users."
+    return phrase(
+        "This setting is expected to release no query: the most frequent one was "
+        "asked by about {most:,.0f} users, and n is {n:,}. Lower n, or open a log of "
+        "more users.",
+        most=most,
+        n=n,
     )
 
 
@@ -286,7 +302,12 @@ def explain(
         )
     words = "enough: every row with it is kept" if kept else "too few: every row with it is dropped"
     return Explanation(
-        outcome=f"{users:,} users asked it, and n is {params.n:,}. That is {words}.",
+        outcome=phrase(
+            "{users:,} users asked it, and n is {n:,}. That is {words}.",
+            users=users,
+            n=params.n,
+            words=as_phrase(words),
+        ),
         chance=float(kept),
         values=(
             MetricValue(

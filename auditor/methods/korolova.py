@@ -28,6 +28,7 @@ from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import LogFormatError, MissingInput
 from auditor.figures import Figure
 from auditor.log.model import QueryLog, Vocabulary
+from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
 from auditor.methods.explanation.explanation import (
@@ -266,7 +267,8 @@ def read_results(
         lines = io.StringIO(read_text(file, LARGEST))
     except UnfitFile as error:
         raise LogFormatError(
-            f"The public results can't be read: it is {error}.", path=file
+            phrase("The public results can't be read: it is {error}.", error=error),
+            path=file,
         ) from None
     for number, line in enumerate(lines, 1):
         if number % 10_000 == 0:
@@ -318,10 +320,13 @@ def statement_of(
     ]
     if params.clicks != "none":
         assumptions.insert(0, _public_pages(params, changes))
-    claim = (
-        "One user more or less changes the chance of any release by a factor of at most "
-        f"e^{epsilon:.4g}, except with a chance of {words.format_number(delta)} (printed for "
-        f"continuous noise: {words.format_number(printed)})."
+    claim = phrase(
+        "One user more or less changes the chance of any release by a factor of at "
+        "most e^{epsilon:.4g}, except with a chance of {delta} (printed for "
+        "continuous noise: {printed}).",
+        epsilon=epsilon,
+        delta=words.format_number(delta),
+        printed=words.format_number(printed),
     )
     if params.clicks == "observed":
         claim += " The click table voids this: no noise hides that a released pair was clicked."
@@ -340,7 +345,12 @@ def statement_of(
 
 def _limits(params: KorolovaParams) -> Assumption:
     what = "different queries" if params.once else "queries, repeated ones too,"
-    said = f"the first {params.q_f:,} {what} and {params.c_f:,} clicks of each user"
+    said = phrase(
+        "the first {q_f:,} {what} and {c_f:,} clicks of each user",
+        q_f=params.q_f,
+        what=as_phrase(what),
+        c_f=params.c_f,
+    )
     found = words.contribution_assumption(said)
     once = found.text.replace(", and counts once a query", "")
     return found if params.once else Assumption(found.name, once, found.status, said)
@@ -349,12 +359,12 @@ def _limits(params: KorolovaParams) -> Assumption:
 def _public_pages(params: KorolovaParams, changes: dict[str, int]) -> Assumption:
     observed = params.clicks == "observed"
     pairs = changes.get("click_pairs_released", 0)
-    evidence = f"{pairs:,} (query, page) pairs"
+    evidence = phrase("{pairs:,} (query, page) pairs", pairs=pairs)
     evidence += " that users clicked" if observed else " of a list, whether clicked or not"
     clicked = changes.get("listed_pairs_clicked")
     from_clicks = clicked is not None and clicked == pairs >= MANY_LISTED
     if clicked is not None:
-        evidence += f"; {clicked:,} of them were clicked in this log"
+        evidence += phrase("; {clicked:,} of them were clicked in this log", clicked=clicked)
         evidence += ", so the list was taken from its clicks" if from_clicks else ""
     return Assumption(
         "pages are public",

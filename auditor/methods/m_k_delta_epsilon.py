@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.methods.base import Method
 from auditor.methods.k_delta import common
 from auditor.methods.k_delta.explain import explain
@@ -52,8 +53,12 @@ class MKDeltaEpsilonParams(Params, owner="m-k-delta-epsilon"):
         if self.m > self.k:
             raise ParameterError(
                 "m",
-                f"The 'm' parameter of {self.owner} must be at most k = {self.k}. "
-                f"Got {self.m} instead.",
+                phrase(
+                    "The 'm' parameter of {owner} must be at most k = {k}. Got {m} instead.",
+                    owner=self.owner,
+                    k=self.k,
+                    m=self.m,
+                ),
             )
 
 

@@ -23,6 +23,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import (
@@ -141,9 +142,13 @@ def _statement(
     return Statement(
         model="differential privacy",
         claim=(
-            "Whatever one user did, and whether they are in the log at all, changes the "
-            f"probability of any release by a factor of at most e^{params.epsilon:.4g}, except "
-            f"with a probability of {words.format_number(delta)}."
+            phrase(
+                "Whatever one user did, and whether they are in the log at all, changes "
+                "the probability of any release by a factor of at most e^{epsilon:.4g}, "
+                "except with a probability of {delta}.",
+                epsilon=params.epsilon,
+                delta=words.format_number(delta),
+            )
         ),
         unit=words.UNIT,
         neighbours=words.NEIGHBOURS,
@@ -154,14 +159,20 @@ def _statement(
                 "counts",
                 params.epsilon,
                 max(0.0, float(delta - alone)),
-                f"{params.q_f:,} counts with a loss of ±{words.format_number(1 / law.scale)} each, "
-                "composed exactly",
+                phrase(
+                    "{q_f:,} counts with a loss of ±{scale} each, composed exactly",
+                    q_f=params.q_f,
+                    scale=words.format_number(1 / law.scale),
+                ),
             ),
             Term("ends of the noise", 0.0, float(alone), "1 − (1 − δ₀)^q_f with δ₀ = P[X = bound]"),
         ),
         assumptions=(
             words.contribution_assumption(
-                f"the first {params.q_f:,} distinct queries of each user, each counted once"
+                phrase(
+                    "the first {q_f:,} distinct queries of each user, each counted once",
+                    q_f=params.q_f,
+                )
             ),
             words.small_delta(delta, users),
             Assumption(
@@ -270,15 +281,24 @@ def explain(
     solved = find_turning_points(params, chance, names, progress=progress) if count(params) else ()
     return Explanation(
         outcome=(
-            f"{count(params):,} {whom} issued it within the limit of {params.q_f:,} queries. Fewer "
-            f"than {params.k:,} are never shown, {always:,} always are, and between the noise "
-            "decides."
+            phrase(
+                "{count:,} {whom} issued it within the limit of {q_f:,} queries. Fewer "
+                "than {k:,} are never shown, {always:,} always are, and between the noise "
+                "decides.",
+                count=count(params),
+                whom=whom,
+                q_f=params.q_f,
+                k=params.k,
+                always=always,
+            )
         ),
         chance=chance(params),
         values=(
             MetricValue(
                 "limited_users",
-                f"{whom} who issued it within their first {params.q_f:,}",
+                phrase(
+                    "{whom} who issued it within their first {q_f:,}", whom=whom, q_f=params.q_f
+                ),
                 float(count(params)),
                 help="Each of them counts once.",
             ),

@@ -12,6 +12,7 @@ import math
 from collections.abc import Mapping
 
 from auditor.log.model import UserSample
+from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.privacy import subsampling
 from auditor.privacy.statement import SAMPLE_SHARE, Assumption, Statement, Term
@@ -28,8 +29,12 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
     if statement.model != "differential privacy" or statement.epsilon is None:
         return dataclasses.replace(
             statement,
-            claim=f"{_describe_sample(share)} What follows is about the users of the sample, and "
-            f"no stronger for it: {statement.claim}",
+            claim=phrase(
+                "{share} What follows is about the users of the sample, and no stronger "
+                "for it: {claim}",
+                share=_describe_sample(share),
+                claim=statement.claim,
+            ),
             assumptions=(*statement.assumptions, _own_coins(secure), _within()),
             measured={**statement.measured, SAMPLE_SHARE: share},
         )
@@ -42,13 +47,20 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
     note = statement.tight_note
     if tight is not None:
         tight = subsampling.amplified_epsilon(tight, share)
-        note = f"{note} before sampling, and {share:.4g} times that δ after it"
+        note = phrase(
+            "{note} before sampling, and {share:.4g} times that δ after it", note=note, share=share
+        )
     return dataclasses.replace(
         statement,
-        claim=f"{_describe_sample(share)} Nobody learns whom the coins chose, so of the whole "
-        f"log's users ε = {words.format_number(epsilon)} and δ = {words.format_number(delta)} are "
-        "claimed. Without that, and so for anybody who is known to be in the sample: "
-        f"{statement.claim}",
+        claim=phrase(
+            "{share} Nobody learns whom the coins chose, so of the whole log's users ε = "
+            "{epsilon} and δ = {delta} are claimed. Without that, and so for anybody who "
+            "is known to be in the sample: {claim}",
+            share=_describe_sample(share),
+            epsilon=words.format_number(epsilon),
+            delta=words.format_number(delta),
+            claim=statement.claim,
+        ),
         epsilon=epsilon,
         delta=delta,
         tight_epsilon=tight,
@@ -76,11 +88,17 @@ def _sampled_periods(statement: Statement, share: float, *, secure: bool) -> Sta
     text = "δ' = p·δ: the coin takes all periods of a user together, so ε stays"
     return dataclasses.replace(
         statement,
-        claim=f"{_describe_sample(share)} The coin takes all periods of a user together, so ε "
-        f"stays and δ is {words.format_number(delta)}; of the whole history that is spoken of "
-        f"below ε = {words.format_number(told[0])} and δ = {words.format_number(told[1])} are "
-        "claimed. Without the sample, and so for anybody who is known to be in it: "
-        f"{statement.claim}",
+        claim=phrase(
+            "{share} The coin takes all periods of a user together, so ε stays and δ is "
+            "{delta}; of the whole history that is spoken of below ε = {told} and δ = "
+            "{told_2} are claimed. Without the sample, and so for anybody who is known to "
+            "be in it: {claim}",
+            share=as_phrase(_describe_sample(share)),
+            delta=words.format_number(delta),
+            told=words.format_number(told[0]),
+            told_2=words.format_number(told[1]),
+            claim=as_phrase(statement.claim),
+        ),
         delta=delta,
         tight_epsilon=None,
         tight_note="",
@@ -91,7 +109,10 @@ def _sampled_periods(statement: Statement, share: float, *, secure: bool) -> Sta
 
 
 def _describe_sample(share: float) -> str:
-    return f"Each user was taken with a chance of {100 * share:.4g} %, by a coin of their own."
+    return phrase(
+        "Each user was taken with a chance of {share:.4g} %, by a coin of their own.",
+        share=100 * share,
+    )
 
 
 def _terms(before: float, before_delta: float, epsilon: float, delta: float) -> tuple[Term, ...]:

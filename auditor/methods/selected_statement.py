@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 
+from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.privacy.selection import ParameterSelection
 from auditor.privacy.statement import Assumption, Statement, Term
@@ -42,13 +43,23 @@ def selected_statement(statement: Statement, selection: ParameterSelection | Non
     added |= {
         name: statement.measured[name] + cost for name in _ESTIMATES if name in statement.measured
     }
-    told = f"permute-and-flip over {selection.candidates:,} public candidates and an estimate"
+    told = phrase(
+        "permute-and-flip over {candidates:,} public candidates and an estimate",
+        candidates=selection.candidates,
+    )
     if selection.searches > 1:
-        told = f"{selection.searches:,} private choices on this log, the last by {told}"
-    claim = (
-        f"The parameters were chosen on this log by a private selection, which costs "
-        f"ε = {words.format_number(cost)}; with that of the release it is "
-        f"ε = {words.format_number(epsilon)} in all. Of the release alone: {statement.claim}"
+        told = phrase(
+            "{searches:,} private choices on this log, the last by {told}",
+            searches=selection.searches,
+            told=as_phrase(told),
+        )
+    claim = phrase(
+        "The parameters were chosen on this log by a private selection, which costs ε "
+        "= {cost}; with that of the release it is ε = {epsilon} in all. Of the "
+        "release alone: {claim}",
+        cost=words.format_number(cost),
+        epsilon=words.format_number(epsilon),
+        claim=as_phrase(statement.claim),
     )
     found = dataclasses.replace(
         statement,
@@ -83,9 +94,12 @@ def _covered(cost: float) -> Assumption:
         BLINDLY,
         "Parameters were not chosen by what this log shows, or the choice is in the sum.",
         "holds",
-        "chosen among settings that are public by a private selection on this log, for "
-        f"ε = {words.format_number(cost)}, which is in the sum; further changes by what the log "
-        "shows are not",
+        phrase(
+            "chosen among settings that are public by a private selection on this log, "
+            "for ε = {cost}, which is in the sum; further changes by what the log shows "
+            "are not",
+            cost=words.format_number(cost),
+        ),
     )
 
 
@@ -94,6 +108,9 @@ def _open(formal: bool, selection: ParameterSelection) -> Assumption:
         BLINDLY,
         "Parameters were not chosen by what this log shows.",
         "fails" if formal else "unknown",
-        f"found by a search on this log without noise, among {selection.candidates:,} settings: "
-        "what the choice tells of it, nothing bounds",
+        phrase(
+            "found by a search on this log without noise, among {candidates:,} settings: "
+            "what the choice tells of it, nothing bounds",
+            candidates=selection.candidates,
+        ),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from auditor.figures import format_power
+from auditor.messages import NumberText, as_phrase, phrase
 from auditor.privacy.statement import Assumption
 
 UNIT = "one user's whole history"
@@ -26,8 +27,8 @@ def is_meaningless_delta(delta: float, users: int) -> bool:
 def format_number(value: float) -> str:
     """A number as a sentence has it."""
     if math.isinf(value):
-        return "infinite"
-    return format_power(value) if 0 < abs(value) < 1e-3 else f"{value:.4g}"
+        return phrase("infinite")
+    return format_power(value) if 0 < abs(value) < 1e-3 else NumberText(f"{value:.4g}")
 
 
 def small_delta(delta: float, users: int, whom: str = "users") -> Assumption:
@@ -38,9 +39,16 @@ def small_delta(delta: float, users: int, whom: str = "users") -> Assumption:
         "δ is below one in the number of users; above it, δ allows to show some user's whole "
         "history.",
         "fails" if bad else "holds",
-        f"δ = {format_number(delta)} {'≥' if bad else '<'} 1/{users:,} = "
-        f"{format_number(1 / max(users, 1))}; "
-        f"δ times {whom} is {format_number(delta * users)}",
+        phrase(
+            "δ = {delta} ≥ 1/{users:,} = {users_2}; δ times {whom} is {delta_2}"
+            if bad
+            else "δ = {delta} < 1/{users:,} = {users_2}; δ times {whom} is {delta_2}",
+            delta=format_number(delta),
+            users=users,
+            users_2=format_number(1 / max(users, 1)),
+            whom=as_phrase(whom),
+            delta_2=format_number(delta * users),
+        ),
     )
 
 
@@ -98,8 +106,13 @@ def homogeneity_assumption(groups: int | None, what: str) -> Assumption:
         "k-anonymity hides which of k records is theirs, and nothing that the k have in "
         "common.",
         "fails",
-        ("in every group" if groups is None else f"in each of {groups:,} groups")
-        + f" all members have the same {what}, by construction",
+        phrase(
+            "in every group all members have the same {what}, by construction"
+            if groups is None
+            else "in each of {groups:,} groups all members have the same {what}, by construction",
+            groups=groups,
+            what=as_phrase(what),
+        ),
     )
 
 
@@ -170,7 +183,9 @@ def pool_independent(pool: str, share: float | None) -> Assumption | None:
     suspicious = share is not None and share > 0.95
     evidence = pool
     if share is not None:
-        evidence += f"; it holds {100 * share:.1f} % of this log's distinct queries"
+        evidence += phrase(
+            "; it holds {share:.1f} % of this log's distinct queries", share=100 * share
+        )
     made = "n-grams" in pool
     return Assumption(
         "pool from elsewhere",

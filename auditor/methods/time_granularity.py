@@ -20,6 +20,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Int64s
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.params import ParamOption, choice
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product, ReleasedGroups
@@ -127,10 +128,14 @@ def state_times(statement: Statement, facts: TimeFacts) -> Statement:
 def _sentence(facts: TimeFacts) -> str:
     if facts.times == SHUFFLED:
         among = "its group" if facts.grouped else "its user's record"
-        return f"Times are those of other searches of {among}, exchanged at random."
+        return phrase(
+            "Times are those of other searches of {among}, exchanged at random.", among=among
+        )
     if facts.times == EXACT:
         return "Times are released to the second."
-    return f"Of the times, the {facts.times} is left (UTC), without an order within it."
+    return phrase(
+        "Of the times, the {times} is left (UTC), without an order within it.", times=facts.times
+    )
 
 
 def _decided(facts: TimeFacts) -> tuple[Any, str]:
@@ -142,12 +147,19 @@ def _decided(facts: TimeFacts) -> tuple[Any, str]:
     if not facts.rows:
         return "holds", "no search is released"
     if facts.times in STEPS:
-        alone = f"{facts.lone:,} pairs of a query and its {facts.times} stand under one user only"
+        alone = phrase(
+            "{lone:,} pairs of a query and its {times} stand under one user only",
+            lone=facts.lone,
+            times=facts.times,
+        )
         return ("fails" if facts.lone else "holds"), alone
     if facts.times == SHUFFLED and not facts.grouped:
         return "fails", (
-            "every record keeps its own seconds, in another order: whoever knows one finds the "
-            f"record; {_kept(facts)}"
+            phrase(
+                "every record keeps its own seconds, in another order: whoever knows one "
+                "finds the record; {kept}",
+                kept=_kept(facts),
+            )
         )
     if facts.pairs:
         coarser = "; coarser times keep fewer" if facts.times == EXACT and facts.kept else ""
@@ -156,9 +168,10 @@ def _decided(facts: TimeFacts) -> tuple[Any, str]:
 
 
 def _kept(facts: TimeFacts) -> str:
-    return (
-        f"{facts.kept:,} of {facts.pairs:,} released pairs of a query and a second stand in the "
-        "original log"
+    return phrase(
+        "{kept:,} of {pairs:,} released pairs of a query and a second stand in the original log",
+        kept=facts.kept,
+        pairs=facts.pairs,
     )
 
 

@@ -24,6 +24,7 @@ import numpy as np
 
 from auditor.figures import Axis, Figure, PlotMark, Series, format_delta
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
 from auditor.methods.explanation.explanation import (
@@ -173,22 +174,35 @@ def _statement(
 ) -> Statement:
     kept = derived.delta <= params.delta * (1 + 1e-9)
     delta = min(1.0, derived.delta)
-    claim = (
-        "Exchanging one user's whole history for another changes the chance of any release by a "
-        f"factor of at most e^{params.epsilon:.4g}, except with a chance of "
-        f"{words.format_number(delta)}; one user more or less, by which other methods count, by "
-        f"e^{params.epsilon / 2:.4g}."
+    claim = phrase(
+        "Exchanging one user's whole history for another changes the chance of any "
+        "release by a factor of at most e^{epsilon:.4g}, except with a chance of "
+        "{delta}; one user more or less, by which other methods count, by "
+        "e^{params_epsilon:.4g}.",
+        epsilon=params.epsilon,
+        delta=words.format_number(delta),
+        params_epsilon=params.epsilon / 2,
     )
     if not kept:
         stated = format_delta(params.delta)
-        claim += f" The source states {stated} for this threshold, which does not hold."
+        claim += phrase(
+            " The source states {stated} for this threshold, which does not hold.",
+            stated=as_phrase(stated),
+        )
     wanted = Assumption(
         "the wanted δ' is reached",
         "A user's own queries pass the second threshold with a chance of at most δ' in all.",
         "holds" if kept else "fails",
-        f"wanted {format_delta(params.delta)}, reached {words.format_number(derived.delta)} with "
-        f"λ = {derived.scale:.4g} and released from {derived.least:,} (printed τ' = "
-        f"{derived.printed:.2f}, τ = {params.tau})",
+        phrase(
+            "wanted {delta}, reached {derived_delta} with λ = {scale:.4g} and released "
+            "from {least:,} (printed τ' = {printed:.2f}, τ = {tau})",
+            delta=as_phrase(format_delta(params.delta)),
+            derived_delta=as_phrase(words.format_number(derived.delta)),
+            scale=derived.scale,
+            least=derived.least,
+            printed=derived.printed,
+            tau=params.tau,
+        ),
     )
     return Statement(
         model="differential privacy",
@@ -201,7 +215,7 @@ def _statement(
         assumptions=(
             wanted,
             words.contribution_assumption(
-                f"the first {params.m:,} different queries of each user, then τ"
+                phrase("the first {m:,} different queries of each user, then τ", m=params.m)
             ),
             words.small_delta(delta, users),
             words.secure_noise(secure),
@@ -309,7 +323,9 @@ def explain(
             users=found.users_within(other.m),
             scale=derived.scale,
             least=derived.least,
-            dropped="" if kept or not count else f"is below the first threshold τ = {other.tau:,}",
+            dropped=""
+            if kept or not count
+            else phrase("is below the first threshold τ = {tau:,}", tau=other.tau),
         )
 
     told = CountExplanation(

@@ -31,6 +31,7 @@ from __future__ import annotations
 import math
 
 from auditor.errors import ParameterError
+from auditor.messages import as_phrase, phrase
 from auditor.privacy.composition import Mechanism, Noise, additive_epsilon, tight_epsilon
 
 __all__ = [
@@ -94,7 +95,7 @@ def log_alpha(K: float, b: float, p_g: float = 1.0, noise: Noise = "continuous")
     _positive(b=b)
     _at_least_one(K=K)
     if not 0 <= p_g <= 1:
-        raise ValueError(f"p_g must be in [0, 1], not {p_g:g}")
+        raise ValueError(phrase("p_g must be in [0, 1], not {p_g:g}", p_g=p_g))
     if p_g == 0:
         return math.inf
     return max(1 / b - math.log(p_g), log_missed(K - 1, b, noise))
@@ -180,13 +181,18 @@ def b_for_epsilon(
     elif turn is None:
         # α falls towards its limit as b grows
         least = rest + q_f * max(-math.log(p_g), math.log(2))
-        reason = f"Over all b, ε stays above {least:.6g}."
+        reason = phrase("Over all b, ε stays above {least:.6g}.", least=least)
     else:
         least = rest + q_f * log_alpha(K, turn, p_g, noise)
-        reason = f"The least ε over b is {least:.6g}, at b = {turn:.6g}."
+        reason = phrase(
+            "The least ε over b is {least:.6g}, at b = {turn:.6g}.", least=least, turn=turn
+        )
     if rest >= epsilon:
-        reason += f" The noisy counts alone cost {rest:.6g}."
-    raise ParameterError("b", f"No b reaches ε = {epsilon:g}. {reason}")
+        reason += phrase(" The noisy counts alone cost {rest:.6g}.", rest=rest)
+    raise ParameterError(
+        "b",
+        phrase("No b reaches ε = {epsilon:g}. {reason}", epsilon=epsilon, reason=as_phrase(reason)),
+    )
 
 
 def _candidates(wanted: float, p_g: float) -> list[float]:
@@ -322,16 +328,22 @@ def zealous_sound_threshold(m: int, epsilon: float, delta: float) -> int:
 def _positive(**values: float) -> None:
     for name, value in values.items():
         if not value > 0 or math.isinf(value):
-            raise ValueError(f"{name} must be positive and finite, not {value:g}")
+            raise ValueError(
+                phrase("{name} must be positive and finite, not {value:g}", name=name, value=value)
+            )
 
 
 def _at_least_one(**values: float) -> None:
     for name, value in values.items():
         if not value >= 1 or math.isinf(value):
-            raise ValueError(f"{name} must be at least 1, not {value:g}")
+            raise ValueError(
+                phrase("{name} must be at least 1, not {value:g}", name=name, value=value)
+            )
 
 
 def _chance(**values: float) -> None:
     for name, value in values.items():
         if not 0 < value < 1:
-            raise ValueError(f"{name} must be in (0, 1), not {value:g}")
+            raise ValueError(
+                phrase("{name} must be in (0, 1), not {value:g}", name=name, value=value)
+            )

@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from auditor.arrays import Bools, Float64s, Int64s
+from auditor.messages import phrase
 
 CONFIDENCE = 0.95
 MOST_THRESHOLDS = 512
@@ -276,11 +277,13 @@ def _apart(k: Int64s, n: int, j: Int64s, m: int, delta: float) -> Float64s:
 
 def _share(confidence: float) -> float:
     if not 0 < confidence < 1:
-        raise ValueError(f"a confidence must be in (0, 1), not {confidence:g}")
+        raise ValueError(
+            phrase("a confidence must be in (0, 1), not {confidence:g}", confidence=confidence)
+        )
     return confidence
 
 
 def _chance(delta: float) -> float:
     if not 0 <= delta <= 1:
-        raise ValueError(f"delta must be in [0, 1], not {delta:g}")
+        raise ValueError(phrase("delta must be in [0, 1], not {delta:g}", delta=delta))
     return delta

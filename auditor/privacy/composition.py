@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 
 from auditor.arrays import Float64s
+from auditor.messages import phrase
 
 Noise = Literal["continuous", "discrete"]
 """Textbook Laplace on the reals, as the sources have it, or the integer noise we draw."""
@@ -55,7 +56,7 @@ def tight_epsilon(
     For continuous Laplace, whose ε is 2 % less, always the accountant's seconds.
     """
     if not 0 <= delta < 1:
-        raise ValueError(f"delta must be in [0, 1), not {delta:g}")
+        raise ValueError(phrase("delta must be in [0, 1), not {delta:g}", delta=delta))
     merged: dict[float, int] = {}
     for mechanism in mechanisms:
         if not 0 < mechanism.scale < math.inf or mechanism.count < 0:

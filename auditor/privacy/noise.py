@@ -37,6 +37,7 @@ import numpy as np
 
 from auditor.arrays import Int64s
 from auditor.errors import ParameterError
+from auditor.messages import phrase
 from auditor.privacy.randomness import (
     PreviewRandomness,
     Randomness,
@@ -163,7 +164,9 @@ def zero_cells(
     least = math.ceil(threshold)
     checked_scale(scale)
     if not 0 <= cells <= MOST_CELLS:
-        raise ValueError(f"the number of cells must be in [0, 2^60], not {cells}")
+        raise ValueError(
+            phrase("the number of cells must be in [0, 2^60], not {cells}", cells=cells)
+        )
     if least < 1:
         raise ParameterError("threshold", "The threshold of zero counts must be at least 1.")
     gap = _gap_scale(least, scale)
@@ -172,8 +175,14 @@ def zero_cells(
         enough = math.ceil(scale * math.log(cells / MOST_SHOWN))
         raise ParameterError(
             "threshold",
-            f"About {expected:.2g} of {cells:.2g} zero counts would pass a threshold of {least}. "
-            f"Raise it to {enough} or more.",
+            phrase(
+                "About {expected:.2g} of {cells:.2g} zero counts would pass a threshold "
+                "of {least}. Raise it to {enough} or more.",
+                expected=expected,
+                cells=cells,
+                least=least,
+                enough=enough,
+            ),
         )
     progress.stage("drawing empty cells", math.ceil(2 * expected))
     positions = _successes(cells, gap, rng, progress)

@@ -11,6 +11,7 @@ from typing import Any, Literal, NoReturn, Protocol, final
 import numpy as np
 
 from auditor.arrays import Int64s, UInt64s
+from auditor.messages import phrase
 from auditor.progress import Progress
 
 LARGEST_SCALE = 1e15
@@ -205,7 +206,13 @@ class PreviewRandomness:
 def checked_scale(scale: float, largest: float = LARGEST_SCALE) -> float:
     """`scale` if it is in (0, largest] and finite; raises `ValueError` otherwise."""
     if not 0 < scale <= largest or math.isinf(scale):
-        raise ValueError(f"a noise scale must be in (0, {largest:g}], not {scale:g}")
+        raise ValueError(
+            phrase(
+                "a noise scale must be in (0, {largest:g}], not {scale:g}",
+                largest=largest,
+                scale=scale,
+            )
+        )
     return float(scale)
 
 
@@ -246,7 +253,7 @@ def _os_words(size: int) -> UInt64s:
 def _integers(high: int, size: int, words: Callable[[int], UInt64s]) -> Int64s:
     """Uniform below `high` by rejection: at most two words a number on average."""
     if not 1 <= high <= 1 << 63:
-        raise ValueError(f"integers need a bound in [1, 2^63], not {high}")
+        raise ValueError(phrase("integers need a bound in [1, 2^63], not {high}", high=high))
     mask = np.uint64((1 << (high - 1).bit_length()) - 1)
     pieces = list(_iterate_accepted(high, size, mask, words))
     return np.concatenate([*pieces, np.zeros(0, dtype=np.int64)])
@@ -268,7 +275,7 @@ def _sample(rng: Randomness, n: int, size: int) -> Int64s:
     Of more than half, the complement is drawn, so a draw is new with a chance of 1/2 at least.
     """
     if not 0 <= size <= n:
-        raise ValueError(f"can't take {size} distinct members out of {n}")
+        raise ValueError(phrase("can't take {size} distinct members out of {n}", size=size, n=n))
     if size > n // 2:
         kept = np.ones(n, dtype=np.bool_)
         kept[_sample(rng, n, n - size)] = False

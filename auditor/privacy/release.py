@@ -15,6 +15,7 @@ import numpy as np
 from auditor.arrays import Int32s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, ResultCard, Series
 from auditor.log.model import QueryLog, Vocabulary
+from auditor.messages import phrase
 from auditor.privacy.statement import Statement
 
 
@@ -110,7 +111,7 @@ class Anonymized(ResultCard):
 
     def card_title(self) -> str:
         """The method."""
-        return f"Release: {self.method}"
+        return phrase("Release: {method}", method=self.method)
 
     def card_lines(self) -> Sequence[str]:
         """What is left, what is claimed, and for whom."""
@@ -131,8 +132,20 @@ class Anonymized(ResultCard):
             queries, rows = len(np.unique(self.content.query)), len(self.content)
         if not queries:
             return "Nothing is released: no query is left."
-        said = "1 distinct query is" if queries == 1 else f"{queries:,} distinct queries are"
-        return f"{said} released." if rows is None else f"{said} released, in {rows:,} rows."
+        if rows is None:
+            return phrase(
+                "1 distinct query is released."
+                if queries == 1
+                else "{queries:,} distinct queries are released.",
+                queries=queries,
+            )
+        return phrase(
+            "1 distinct query is released, in {rows:,} rows."
+            if queries == 1
+            else "{queries:,} distinct queries are released, in {rows:,} rows.",
+            queries=queries,
+            rows=rows,
+        )
 
     def card_values(self) -> Sequence[MetricValue]:
         """What was changed, in counts."""

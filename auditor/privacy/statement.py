@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from auditor.figures import format_delta
 from auditor.log.user_column import UserColumn
+from auditor.messages import phrase
 
 Status = Literal["holds", "fails", "unknown"]
 
@@ -130,7 +131,10 @@ class Statement:
             line += ": pseudonyms"
         if self.failing:
             count = len(self.failing)
-            line += f"; {count} assumption{'s' if count > 1 else ''} fail{'' if count > 1 else 's'}"
+            line += phrase(
+                "; {count} assumptions fail" if count > 1 else "; {count} assumption fails",
+                count=count,
+            )
         elif any(a.status == "unknown" for a in self.assumptions):
             line += ", under the stated assumptions"
         return line

@@ -46,6 +46,7 @@ import math
 
 from auditor.arrays import Bools
 from auditor.errors import ParameterError
+from auditor.messages import phrase
 from auditor.privacy.randomness import Randomness
 
 _BITS = 53
@@ -81,6 +82,9 @@ def checked_share(share: float) -> float:
     if not LEAST_SHARE <= share <= 1:
         raise ParameterError(
             "sample_users",
-            f"--sample-users takes a share above 0 and up to 1 (from {LEAST_SHARE:g} on).",
+            phrase(
+                "--sample-users takes a share above 0 and up to 1 (from {least_share:g} on).",
+                least_share=LEAST_SHARE,
+            ),
         )
     return share

@@ -11,6 +11,7 @@ from auditor.engine.plan import Intent, Plan
 from auditor.engine.run import Run
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.reading.column_mapping import ReadOptions
+from auditor.messages import phrase
 from auditor.methods.registry import METHODS
 from auditor.project import settings
 from auditor.project.dataclass_codec import DataclassReader, to_plain
@@ -144,12 +145,21 @@ def _decode_run(
         raise node["letter"].wrong("letters from A to Z")
     method = node["plan"]["method"].text()
     if method not in set(METHODS):
-        said.say(f"A run by '{method[:40]}' is left out: this version has no such method.")
+        said.say(
+            phrase(
+                "A run by '{method}' is left out: this version has no such method.",
+                method=method[:40],
+            )
+        )
         return None
     plan = reader.read(Plan, node["plan"])
     has = node["results"].flag()
     if has and letter not in parts:
-        raise ProjectError(f"This project is damaged: the results of run {letter} are missing.")
+        raise ProjectError(
+            phrase(
+                "This project is damaged: the results of run {letter} are missing.", letter=letter
+            )
+        )
     results = read_results(parts[letter]) if has else {}
     run = reader.read(Run, node, plan=plan, reopened=True, **results)
     if has and run.active:  # it was made again when the project was saved

@@ -21,7 +21,7 @@ import numpy as np
 
 from auditor.attacks.base import FlaggedFindings
 from auditor.figures import UserReference
-from auditor.messages import Message, NumberText, filled_length
+from auditor.messages import Message, NumberText, filled_length, phrase
 from auditor.params import Params
 from auditor.privacy.release import Anonymized
 from auditor.project.reading import LONGEST, JsonNode, json_number, real_number
@@ -181,7 +181,7 @@ class DataclassReader:
             return tuple(self._value(inner[0], one) for one in node.each())
         found = list(node.each(len(inner)))
         if len(found) != len(inner):
-            raise node.wrong(f"a list of {len(inner)} entries")
+            raise node.wrong(phrase("a list of {inner} entries", inner=len(inner)))
         return tuple(self._value(one, part) for one, part in zip(inner, found, strict=True))
 
     def _object(self, kind: Any, node: JsonNode, given: Mapping[str, Any]) -> Any:
@@ -263,14 +263,16 @@ def read_text(node: JsonNode, depth: int = 0) -> str:
     places = {name: read_text(one, depth + 1) for name, one in node["arguments"].items()}
     template = node["template"].text()
     if filled_length(template, places) > LONGEST:
-        raise node.wrong(f"a text of at most {LONGEST:,} characters")
+        raise node.wrong(phrase("a text of at most {longest:,} characters", longest=LONGEST))
     return Message(template, places)
 
 
 def read_numbers(node: JsonNode) -> np.ndarray[Any, np.dtype[np.float64]]:
     """An array of numbers."""
     if not isinstance(node.value, list) or len(node.value) > MOST_NUMBERS:
-        raise node.wrong(f"a list of at most {MOST_NUMBERS:,} numbers")
+        raise node.wrong(
+            phrase("a list of at most {most_numbers:,} numbers", most_numbers=MOST_NUMBERS)
+        )
     found = [real_number(value) for value in node.value]
     if None in found:
         raise node.wrong("a list of numbers")

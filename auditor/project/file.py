@@ -20,6 +20,7 @@ from typing import Any
 from auditor.bounded_files import UnfitFile, parse_json, read_bounded
 from auditor.engine.run import Run
 from auditor.errors import ExportFailed, ExportRefused
+from auditor.messages import phrase
 from auditor.progress import Progress
 from auditor.project.codec import plain_project, read_project
 from auditor.project.dataclass_codec import to_plain
@@ -93,12 +94,14 @@ def to_bytes(
 def write(path: Path, data: bytes) -> None:
     """Put a file in place at once, readable by nobody else; raises `ProjectError`."""
     if path.is_dir():
-        raise ProjectError(f"'{printable_text(path.name)}' is a folder. Choose another name.")
+        raise ProjectError(
+            phrase("'{name}' is a folder. Choose another name.", name=printable_text(path.name))
+        )
     try:
         with replaced_file(path) as new:
             write_file(new, [data])
     except (ExportFailed, ExportRefused) as error:
-        raise ProjectError(f"The project was not saved. {error}") from None
+        raise ProjectError(phrase("The project was not saved. {error}", error=error)) from None
 
 
 def _json(plain: Any) -> bytes:
@@ -163,7 +166,9 @@ def _bytes(path: Path) -> bytes:
     try:
         return read_bounded(path, LARGEST)
     except UnfitFile as error:
-        raise ProjectError(f"The project can't be read: it is {error}.") from None
+        raise ProjectError(
+            phrase("The project can't be read: it is {error}.", error=error)
+        ) from None
 
 
 def _parts(data: bytes, progress: Progress, ours: set[str]) -> dict[str, bytes]:
@@ -206,4 +211,6 @@ def _parse(data: bytes, name: str) -> Any:
     try:
         return parse_json(data)
     except UnfitFile as error:
-        raise ProjectError(f"This project is damaged: {name} is {error}.") from None
+        raise ProjectError(
+            phrase("This project is damaged: {name} is {error}.", name=name, error=error)
+        ) from None

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from auditor.errors import AuditorError
+from auditor.messages import as_phrase, phrase
 from auditor.release.escaping import printable_text
 
 LONGEST = 20_000
@@ -37,8 +38,11 @@ class JsonNode:
     def wrong(self, wanted: str) -> ProjectError:
         """The error that says what should stand here."""
         return ProjectError(
-            "This project is damaged or was changed by hand: "
-            f"{printable_text(self.place) or 'it'} must be {wanted}."
+            phrase(
+                "This project is damaged or was changed by hand: {place} must be {wanted}.",
+                place=printable_text(self.place) or "it",
+                wanted=as_phrase(wanted),
+            )
         )
 
     @property
@@ -66,7 +70,7 @@ class JsonNode:
         if self.missing:
             return
         if not isinstance(self.value, list) or len(self.value) > most:
-            raise self.wrong(f"a list of at most {most:,} entries")
+            raise self.wrong(phrase("a list of at most {most:,} entries", most=most))
         for at, value in enumerate(self.value):
             yield JsonNode(value, f"{self.place}[{at}]")
 
@@ -75,7 +79,7 @@ class JsonNode:
         if self.missing and default is not None:
             return default
         if not isinstance(self.value, str) or len(self.value) > longest:
-            raise self.wrong(f"a text of at most {longest:,} characters")
+            raise self.wrong(phrase("a text of at most {longest:,} characters", longest=longest))
         return plain_text(self.value)
 
     def exact(self, default: str = "", longest: int = LONGEST) -> str:
@@ -83,7 +87,7 @@ class JsonNode:
         if self.missing:
             return default
         if not isinstance(self.value, str) or len(self.value) > longest:
-            raise self.wrong(f"a text of at most {longest:,} characters")
+            raise self.wrong(phrase("a text of at most {longest:,} characters", longest=longest))
         return self.value
 
     def one_of(self, *words: T) -> T:
@@ -91,7 +95,7 @@ class JsonNode:
         for word in words:
             if self.value == word:
                 return word
-        raise self.wrong("one of " + ", ".join(f"'{word}'" for word in words))
+        raise self.wrong(phrase("one of {words}", words=", ".join(f"'{word}'" for word in words)))
 
     def flag(self, default: bool = False) -> bool:
         """True or false."""
@@ -105,7 +109,7 @@ class JsonNode:
         """A whole number."""
         value = self.value
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise self.wrong(f"a whole number from {low} to {high}")
+            raise self.wrong(phrase("a whole number from {low} to {high}", low=low, high=high))
         return value
 
     def number(self) -> float:

@@ -16,6 +16,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent, Plan, PlanStep, checked_weights
 from auditor.errors import ParameterError
 from auditor.measures.registry import MEASURES
+from auditor.messages import phrase
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params
 from auditor.project.model import Places
@@ -97,7 +98,13 @@ def read_params(
             values[spec.name] = None  # None is never written
     for name, one in node.items():
         if name not in known or is_secret(name):
-            said.say(f"This version's {kind.owner} has no parameter '{name[:40]}'.")
+            said.say(
+                phrase(
+                    "This version's {owner} has no parameter '{name}'.",
+                    owner=kind.owner,
+                    name=name[:40],
+                )
+            )
             continue
         spec = known[name]
         value = _place(one, places, said) if spec.kind is ParamKind.PATH else one.value
@@ -105,11 +112,22 @@ def read_params(
             values[name] = spec.validate(value, kind.owner)
         except ParameterError:
             values.pop(name, None)
-            said.say(f"{kind.owner}: {spec.label} can't be what it was, and is at its default.")
+            said.say(
+                phrase(
+                    "{owner}: {label} can't be what it was, and is at its default.",
+                    owner=kind.owner,
+                    label=spec.label,
+                )
+            )
     try:
         return kind(**values)
     except ParameterError:
-        said.say(f"{kind.owner}: the parameters no longer go together, and are the defaults.")
+        said.say(
+            phrase(
+                "{owner}: the parameters no longer go together, and are the defaults.",
+                owner=kind.owner,
+            )
+        )
         return kind()
 
 
@@ -117,7 +135,11 @@ def _place(node: JsonNode, places: Places, said: GatheredSettings) -> Path | Non
     name = bare_name(node["file"])
     found = places.get(name)
     if found is None:
-        said.say(f"The file {name} is not where it was on this computer. Choose it again.")
+        said.say(
+            phrase(
+                "The file {name} is not where it was on this computer. Choose it again.", name=name
+            )
+        )
     return found
 
 
@@ -144,7 +166,12 @@ class SettingsCheck:
         """The intent as far as this version knows its parts; raises `ProjectError`."""
         method = intent.method
         if method not in set(METHODS):
-            self._said.say(f"This version has no method '{method[:40]}'; another one is chosen.")
+            self._said.say(
+                phrase(
+                    "This version has no method '{method}'; another one is chosen.",
+                    method=method[:40],
+                )
+            )
             method = next(iter(METHODS))
         checks = [*self._read(intent.checks, ATTACKS), *self._read(intent.checks, MEASURES)]
         return dataclasses.replace(
@@ -177,7 +204,9 @@ class SettingsCheck:
                 params = read_params(registry[name].params, one, self._places, self._said)
                 found.append((name, params))
             elif what:
-                self._said.say(f"This version has no {what} '{name[:40]}'.")
+                self._said.say(
+                    phrase("This version has no {what} '{name}'.", what=what, name=name[:40])
+                )
         return tuple(found)
 
     def _steps(self, steps: Iterable[PlanStep], registry: Registry[Any]) -> tuple[PlanStep, ...]:
@@ -191,7 +220,9 @@ class SettingsCheck:
             return None
         for name in wanted:
             if name not in set(registry):
-                self._said.say(f"This version has no {what} '{name[:40]}'.")
+                self._said.say(
+                    phrase("This version has no {what} '{name}'.", what=what, name=name[:40])
+                )
         return tuple(name for name in registry if name in wanted)
 
 

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.errors import AuditorError, ExportRefused, ParameterError
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 from auditor.release import gates, internal_folder, recheck, signing
 from auditor.release.atomic_write import replaced_file, staged_folder, write_file
@@ -149,14 +150,28 @@ def review_folder(
         facts = parse_manifest(data)
     except ValueError as error:
         if not target.is_dir():
-            raise ExportRefused(f"{quote_name(target)} is no release folder.") from None
-        raise ExportRefused(f"{quote_name(target)} is not as its manifest says: {error}.") from None
+            raise ExportRefused(
+                phrase("{target} is no release folder.", target=quote_name(target))
+            ) from None
+        raise ExportRefused(
+            phrase(
+                "{target} is not as its manifest says: {error}.",
+                target=quote_name(target),
+                error=error,
+            )
+        ) from None
     problems = verify_folder(target, progress, data=data)
     if problems:
         why = problems[0].rstrip(".")
-        raise ExportRefused(f"{quote_name(target)} is not as its manifest says: {why}.")
+        raise ExportRefused(
+            phrase(
+                "{target} is not as its manifest says: {why}.",
+                target=quote_name(target),
+                why=as_phrase(why),
+            )
+        )
     if "approval" in facts or os.path.lexists(target / SIGNATURE):
-        raise ExportRefused(f"{quote_name(target)} is approved already.")
+        raise ExportRefused(phrase("{target} is approved already.", target=quote_name(target)))
     trusted = audit_key or signing.audit_key().public_key()
     public = facts
     if "gates" not in facts:  # older releases hold their evidence themselves
@@ -250,7 +265,11 @@ def sign_folder(
                 problems = signing.check_signature(place, key.public_key())[0]
                 if problems:
                     raise ExportRefused(
-                        f"{quote_name(found.folder)} can't be signed: {problems[0]}."
+                        phrase(
+                            "{folder} can't be signed: {problems}.",
+                            folder=quote_name(found.folder),
+                            problems=as_phrase(problems[0]),
+                        )
                     )
     except BaseException:
         if entry is not None and new and not _stands(found.folder, entry):
@@ -280,8 +299,12 @@ def _require_seal(
     problems = signing.check_seal(target, data, trusted, name=name)
     if problems:
         raise ExportRefused(
-            f"{quote_name(target)} is not as it was audited: {problems[0]}. Audit it anew, or "
-            "name the public audit key of whoever did by --audit-key."
+            phrase(
+                "{target} is not as it was audited: {problems}. Audit it anew, or name "
+                "the public audit key of whoever did by --audit-key.",
+                target=quote_name(target),
+                problems=as_phrase(problems[0]),
+            )
         )
     if not isinstance(judged.get("figures"), dict) or data != to_bytes(facts):
         raise ExportRefused("The manifest's gates can't be judged anew. Make the release anew.")
@@ -292,27 +315,44 @@ def _evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> dict[
     beside = internal_folder.internal_folder(target)
     if not os.path.lexists(beside):
         raise ExportRefused(
-            f"{quote_name(beside)}, which holds by what the release is judged, is missing, or "
-            "nothing has judged the release. Put it back, or make the release by 'auditor audit'."
+            phrase(
+                "{beside}, which holds by what the release is judged, is missing, or "
+                "nothing has judged the release. Put it back, or make the release by "
+                "'auditor audit'.",
+                beside=quote_name(beside),
+            )
         )
     try:
         facts, data = internal_folder.read_evidence(beside)
     except ValueError as error:
-        raise ExportRefused(f"{quote_name(beside)} can't be read: {error}.") from None
+        raise ExportRefused(
+            phrase("{beside} can't be read: {error}.", beside=quote_name(beside), error=error)
+        ) from None
     _require_seal(beside, data, facts, trusted)
     if not internal_folder.belongs_to_release(facts, manifest):
         raise ExportRefused(
-            f"{quote_name(target)} is not as it was audited: {MANIFEST} was changed after the "
-            f"audit, or {quote_name(beside)} belongs to another release. Audit it anew."
+            phrase(
+                "{target} is not as it was audited: {manifest} was changed after the "
+                "audit, or {beside} belongs to another release. Audit it anew.",
+                target=quote_name(target),
+                manifest=MANIFEST,
+                beside=quote_name(beside),
+            )
         )
     try:
         verdict = verdict_of_gates(facts["gates"], facts["statement"]).to_dict()
         derived = public_facts(facts, verdict)
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise ExportRefused(f"{quote_name(beside)} can't be judged anew. Audit it anew.") from None
+        raise ExportRefused(
+            phrase("{beside} can't be judged anew. Audit it anew.", beside=quote_name(beside))
+        ) from None
     if derived != parse_manifest(manifest):
         raise ExportRefused(
-            f"{quote_name(target)} says other things than {quote_name(beside)}. Audit it anew."
+            phrase(
+                "{target} says other things than {beside}. Audit it anew.",
+                target=quote_name(target),
+                beside=quote_name(beside),
+            )
         )
     return facts
 
@@ -342,13 +382,18 @@ def _overrides(given: Mapping[str, str], judged: Sequence[GateVerdict]) -> dict[
     for name, reason in told.items():
         if name not in needed:
             raise ParameterError(
-                "override", f"The gate '{printable_text(name)[:80]}' needs no override here."
+                "override",
+                phrase("The gate '{name}' needs no override here.", name=printable_text(name)[:80]),
             )
         if not _says_something(reason) or len(reason) > LONGEST_REASON:
-            raise ParameterError("override", f"Overriding the gate '{name}' needs a reason.")
+            raise ParameterError(
+                "override", phrase("Overriding the gate '{name}' needs a reason.", name=name)
+            )
     missing = [name for name in needed if name not in told]
     if missing:
-        raise ExportRefused(f"These gates stand in the way: {', '.join(missing)}.")
+        raise ExportRefused(
+            phrase("These gates stand in the way: {missing}.", missing=", ".join(missing))
+        )
     return told
 
 
@@ -427,7 +472,11 @@ def _copy(found: ApprovalReview, place: Path, progress: Progress) -> None:
     problems = check_files(place, files, progress)
     if problems:
         raise ExportRefused(
-            f"{quote_name(found.folder)} changed during the approval: {problems[0]}."
+            phrase(
+                "{folder} changed during the approval: {problems}.",
+                folder=quote_name(found.folder),
+                problems=as_phrase(problems[0]),
+            )
         )
 
 

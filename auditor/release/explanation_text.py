@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from auditor.engine.explanation import INTERNAL, ExplanationAnswer
 from auditor.figures import Figure, Table
+from auditor.messages import as_phrase, phrase
 from auditor.methods.explanation.explanation import TurningPoint
 from auditor.methods.registry import METHODS
 from auditor.release.escaping import printable_text
@@ -83,20 +84,31 @@ def _sections(answer: ExplanationAnswer) -> Iterator[ExplanationSection]:
 def _verdict(answer: ExplanationAnswer) -> str:
     title = METHODS[answer.method].title if answer.method in METHODS else answer.method
     if not answer.released:
-        return f"Not in the release ({title})"
+        return phrase("Not in the release ({title})", title=as_phrase(title))
     if answer.released_count is not None:
-        return f"In the release, with a count of {format_number(answer.released_count)} ({title})"
+        return phrase(
+            "In the release, with a count of {released_count} ({title})",
+            released_count=format_number(answer.released_count),
+            title=as_phrase(title),
+        )
     if answer.released_rows:
         rows, ids = format_number(answer.released_rows), format_number(answer.released_users)
-        return f"In the release, in {rows} rows under {ids} ids ({title})"
-    return f"In the release ({title})"
+        return phrase(
+            "In the release, in {rows} rows under {ids} ids ({title})",
+            rows=rows,
+            ids=ids,
+            title=as_phrase(title),
+        )
+    return phrase("In the release ({title})", title=as_phrase(title))
 
 
 def _turn_line(turn: TurningPoint) -> ExplanationLine:
     now = cell_text(turn.now) if turn.now is not None else "not set"
     if turn.value is None:
         return ExplanationLine(turn.label, f"{now}: {turn.why}")
-    chance = f" (chance {_chance(turn.chance)})" if turn.chance is not None else ""
+    chance = (
+        phrase(" (chance {chance})", chance=_chance(turn.chance)) if turn.chance is not None else ""
+    )
     return ExplanationLine(turn.label, f"{now} → {cell_text(turn.value)}{chance}", turn.why)
 
 

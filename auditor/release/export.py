@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
 from auditor.engine.run import Run
 from auditor.errors import ExportFailed, ExportRefused, PlaceRefused
 from auditor.log.model import LogTotals, QueryLog
+from auditor.messages import phrase
 from auditor.platform import sync_private_file
 from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.progress import Progress
@@ -274,24 +275,35 @@ def check_place(folder: Path, sources: Iterable[Path], *, overwrite: bool = Fals
 def _check_release(target: Path, *, overwrite: bool) -> None:
     """Raise `ExportRefused` if a release may not be written to `target`."""
     if target.is_symlink():
-        raise PlaceRefused(f"{quote_name(target)} is a link. Name the folder itself.")
+        raise PlaceRefused(
+            phrase("{target} is a link. Name the folder itself.", target=quote_name(target))
+        )
     if not target.exists():
         return
     if not target.is_dir():
         raise PlaceRefused(
-            f"{quote_name(target)} is a file. Name a folder that does not exist yet."
+            phrase(
+                "{target} is a file. Name a folder that does not exist yet.",
+                target=quote_name(target),
+            )
         )
     if not folder_entries(target):
         return
     if not is_release(target):
         raise PlaceRefused(
-            f"{quote_name(target)} holds other things than a release. Name a folder that does not "
-            "exist yet, or an empty one."
+            phrase(
+                "{target} holds other things than a release. Name a folder that does not "
+                "exist yet, or an empty one.",
+                target=quote_name(target),
+            )
         )
     if not overwrite:
         raise PlaceRefused(
-            f"{quote_name(target)} holds a release already. Name another folder, or ask for the "
-            "old release to be replaced (--overwrite)."
+            phrase(
+                "{target} holds a release already. Name another folder, or ask for the "
+                "old release to be replaced (--overwrite).",
+                target=quote_name(target),
+            )
         )
 
 
@@ -301,13 +313,19 @@ def _check_beside(folder: Path, *, overwrite: bool) -> None:
         return
     if folder.is_symlink() or not is_internal(folder):
         raise PlaceRefused(
-            f"{quote_name(folder)} stands beside the release, where its evidence belongs, and "
-            "holds other things. Name another folder for the release."
+            phrase(
+                "{folder} stands beside the release, where its evidence belongs, and "
+                "holds other things. Name another folder for the release.",
+                folder=quote_name(folder),
+            )
         )
     if not overwrite:
         raise PlaceRefused(
-            f"{quote_name(folder)} holds the evidence of an older release. Name another folder, "
-            "or ask for the old release to be replaced (--overwrite)."
+            phrase(
+                "{folder} holds the evidence of an older release. Name another folder, or "
+                "ask for the old release to be replaced (--overwrite).",
+                folder=quote_name(folder),
+            )
         )
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from auditor.errors import ExportFailed, PlaceRefused
+from auditor.messages import phrase
 from auditor.release.escaping import printable_text
 
 
@@ -28,8 +29,11 @@ def check_folder(
     refuse_inputs(target, inputs)
     if os.path.lexists(target) and not replaceable(target):
         raise PlaceRefused(
-            f"{quote_name(target)} holds other things than this command writes. Name a folder "
-            "that does not exist yet."
+            phrase(
+                "{target} holds other things than this command writes. Name a folder that "
+                "does not exist yet.",
+                target=quote_name(target),
+            )
         )
     if target.is_dir() and not overwrite and folder_entries(target):
         raise PlaceRefused(_stands(target))
@@ -44,7 +48,7 @@ def check_file(path: Path, inputs: Iterable[Path] = (), *, overwrite: bool) -> P
     target = resolve_target(path)
     refuse_inputs(target, inputs)
     if target.is_dir() or (target.exists() and not target.is_file()):
-        raise PlaceRefused(f"{quote_name(target)} is no file. Name a file.")
+        raise PlaceRefused(phrase("{target} is no file. Name a file.", target=quote_name(target)))
     if os.path.lexists(target) and not overwrite:
         raise PlaceRefused(_stands(target))
     return target
@@ -56,8 +60,11 @@ def refuse_inputs(target: Path, inputs: Iterable[Path]) -> None:
         source = path.resolve()
         if target.resolve() == source or target in source.parents or _same_file(target, source):
             raise PlaceRefused(
-                f"{quote_name(target)} holds the log itself, or another file that is read here. "
-                "Name another place."
+                phrase(
+                    "{target} holds the log itself, or another file that is read here. "
+                    "Name another place.",
+                    target=quote_name(target),
+                )
             )
 
 
@@ -69,9 +76,10 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 def _stands(target: Path) -> str:
-    return (
-        f"{quote_name(target)} stands there already. Name another place, or ask for it to be "
-        "replaced (--overwrite)."
+    return phrase(
+        "{target} stands there already. Name another place, or ask for it to be "
+        "replaced (--overwrite).",
+        target=quote_name(target),
     )
 
 
@@ -86,12 +94,14 @@ def resolve_target(folder: Path) -> Path:
             (parent / folder.name).lstat()
     except (OSError, RuntimeError, ValueError):
         raise ExportFailed(
-            f"{quote_name(folder)} can't be made there. Name another place."
+            phrase("{folder} can't be made there. Name another place.", folder=quote_name(folder))
         ) from None
     if not os.access(parent, os.W_OK | os.X_OK):
         raise ExportFailed(
-            f"Nothing may be written beside {quote_name(folder)}. Choose a folder that belongs to "
-            "you."
+            phrase(
+                "Nothing may be written beside {folder}. Choose a folder that belongs to you.",
+                folder=quote_name(folder),
+            )
         )
     return parent / folder.name
 
@@ -100,7 +110,9 @@ def folder_entries(folder: Path) -> list[str]:
     try:
         return sorted(entry.name for entry in folder.iterdir())
     except OSError:
-        raise ExportFailed(f"{quote_name(folder)} can't be read. Choose another folder.") from None
+        raise ExportFailed(
+            phrase("{folder} can't be read. Choose another folder.", folder=quote_name(folder))
+        ) from None
 
 
 def quote_name(path: Path) -> str:

@@ -30,6 +30,7 @@ from auditor.figures import format_power, format_share
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
+from auditor.messages import NumberText, as_phrase, join_phrases, phrase
 from auditor.methods.statements import UNIT
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import FORMAL, Statement
@@ -179,13 +180,15 @@ def _why_no_attack(name: str, result: Run, log: QueryLog) -> str:
     if why := attack.why_not(most):
         return why
     needs = result.skipped.get(name) or attack.why_not(Evidence(log=log, release=release))
-    return f"{_MISSING}: the attack {name} {needs or 'was not run'}"
+    needs = as_phrase(needs or "was not run")
+    return phrase("was not measured: the attack {name} {needs}", name=name, needs=needs)
 
 
 def _why_no_measure(name: str, result: Run) -> str:
     if why := MEASURES[name].why_not(result.release):
         return why
-    return f"{_MISSING}: the measure {name} {result.skipped.get(name) or 'was not run'}"
+    why = as_phrase(result.skipped.get(name) or "was not run")
+    return phrase("was not measured: the measure {name} {skipped}", name=name, skipped=why)
 
 
 def _never(log: QueryLog, number: int, progress: Progress) -> Anonymized:
@@ -297,9 +300,12 @@ def _judge_gate(
     nothing = is_utility(gate) and value == 0  # no policy makes an empty release worth releasing
     verdict: Verdict = "passed" if gate.admits(value) and not nothing else "failed"
     if gate.is_yes_or_no:
-        return GateVerdict(gate, verdict, value, f"{'yes' if value else 'no'}{why}")
+        text = phrase("yes{why}" if value else "no{why}", why=as_phrase(why))
+        return GateVerdict(gate, verdict, value, text)
     said = format_share(value) if gate.is_share else _format_value(value)
-    return GateVerdict(gate, verdict, value, f"{said}, wanted {gate.wanted}{why}", counts)
+    wanted, why = as_phrase(gate.wanted), as_phrase(why)
+    text = phrase("{said}, wanted {wanted}{why}", said=said, wanted=wanted, why=why)
+    return GateVerdict(gate, verdict, value, text, counts)
 
 
 def _with_feedback(
@@ -319,15 +325,14 @@ def _with_feedback(
 
 
 def _feedback_words(counts: tuple[float, float], *, allowed: bool) -> str:
-    before, after = (f"{count:,.0f}" for count in counts)
-    if allowed:
-        return (
-            f"; {before} without signed dismissals and this project's rule weights, {after} with "
-            "them, and this policy counts them"
-        )
-    return (
-        f"; {before} without signed dismissals and this project's rule weights, {after} with "
-        "them, and this policy does not count them"
+    return phrase(
+        "; {before:,.0f} without signed dismissals and this project's rule weights, {after:,.0f} "
+        "with them, and this policy counts them"
+        if allowed
+        else "; {before:,.0f} without signed dismissals and this project's rule weights, "
+        "{after:,.0f} with them, and this policy does not count them",
+        before=counts[0],
+        after=counts[1],
     )
 
 
@@ -343,20 +348,26 @@ def _statement_figure(name: str, statement: Mapping[str, Any], users: int) -> Fo
     match name:
         case "epsilon":
             unit = str(statement.get("unit", "")) or UNIT
-            of = "" if unit == UNIT else f"; of {unit}, not of a whole history"
+            of = (
+                ""
+                if unit == UNIT
+                else phrase("; of {unit}, not of a whole history", unit=as_phrase(unit))
+            )
             return epsilon, nothing if epsilon is None else of
         case "delta":
             return delta, nothing if delta is None else ""
         case "delta_users":
             if delta is None:
                 return None, nothing
-            return delta * users, f"; δ = {_format_value(delta)} times {users:,} users"
+            return delta * users, phrase(
+                "; δ = {delta} times {users:,} users", delta=_format_value(delta), users=users
+            )
         case "formal":
             model = str(statement["model"])
-            return float(model in FORMAL), f"; the model is: {model}"
+            return float(model in FORMAL), phrase("; the model is: {model}", model=as_phrase(model))
     wanted = {"failing": "fails", "unknown": "unknown"}[name]
     found = [a["name"] for a in statement.get("assumptions", ()) if a["status"] == wanted]
-    return float(len(found)), ": " + "; ".join(found) if found else ""
+    return float(len(found)), phrase(": {names}", names=join_phrases("; ", found)) if found else ""
 
 
 def group_size(statement: Mapping[str, Any]) -> float | None:
@@ -373,9 +384,9 @@ def _release_figure(name: str, recorded: Mapping[str, Any]) -> Found:
     kept = KeptContent.from_dict(recorded.get("kept", {}))
     value = kept.queries if name == "queries" else kept.share
     if value is None:
-        return None, f"{_MISSING}: nobody counted what is left of the log"
+        return None, "was not measured: nobody counted what is left of the log"
     of = kept.log_queries if name == "queries" else kept.log_searches
-    return float(value), "" if of is None else f"; the log has {of:,}"
+    return float(value), "" if of is None else phrase("; the log has {of:,}", of=of)
 
 
 def _attack_figure(gate: Gate, attacks: Mapping[str, Any]) -> Found:
@@ -384,7 +395,7 @@ def _attack_figure(gate: Gate, attacks: Mapping[str, Any]) -> Found:
         return _worst_figure(gate, figure, attacks)
     made = attacks.get(name)
     if made is None:  # an attack that this program has and the one that audited had not
-        return None, f"{_MISSING}: the attack {name} was not run"
+        return None, phrase("was not measured: the attack {name} was not run", name=name)
     if "why" in made:
         return None, made["why"]
     if figure == RAN:
@@ -395,28 +406,35 @@ def _attack_figure(gate: Gate, attacks: Mapping[str, Any]) -> Found:
     if value is not None:
         return value, _more(made, figure)
     return None, "the attack has no control group" if figure == "control" else (
-        f"{_MISSING} by {name}"
+        phrase("was not measured by {name}", name=as_phrase(name))
     )
 
 
 def _measure_figure(gate: Gate, measures: Mapping[str, Any]) -> Found:
     _, name, figure = gate.figure.split(".", 2)
-    made = measures.get(name, {"why": f"{_MISSING}: run the measure {name}"})
+    made = measures.get(
+        name,
+        {"why": phrase("was not measured: run the measure {name}", name=name)},
+    )
     if "why" in made:
         return None, made["why"]
     found = read_number(made["figures"].get(figure))
-    return found, "" if found is not None else f"{_MISSING} by {name}"
+    return found, "" if found is not None else phrase(
+        "was not measured by {name}", name=as_phrase(name)
+    )
 
 
 def _ledger_figure(name: str, total: LedgerTotal | str | None, users: int) -> Found:
     if total is None:
         return None, _LATER
-    return (None, f"{_MISSING}: {total}") if isinstance(total, str) else total.figure(name, users)
+    if isinstance(total, str):
+        return None, phrase("was not measured: {why}", why=as_phrase(total))
+    return total.figure(name, users)
 
 
 def _find_surviving(gate: Gate, name: str, made: Mapping[str, Any]) -> Found:
     if "surviving" not in made:
-        return None, f"{_MISSING}: {name} flagged no sessions"
+        return None, phrase("was not measured: {name} flagged no sessions", name=name)
     wanted = set(gate.reasons)
     counted = [
         int(some["sessions"])
@@ -433,7 +451,15 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, Any]) -> Found:
     """
     found: list[tuple[float, str]] = []
     for name in CONTENT_ATTACKS if figure == SURVIVING else attacks:
-        made = attacks.get(name, {"why": f"{_MISSING}: the attack {name} was not run"})
+        made = attacks.get(
+            name,
+            {
+                "why": phrase(
+                    "was not measured: the attack {name} was not run",
+                    name=name,
+                )
+            },
+        )
         if "why" in made:
             if figure == SURVIVING and made["why"].startswith(_MISSING):
                 return None, made["why"]
@@ -449,16 +475,16 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, Any]) -> Found:
         if value is None and figure == SURVIVING:
             return None, why
         if value is not None:
-            found.append((value, f" by {name}{why}"))
+            found.append((value, phrase(" by {name}{why}", name=name, why=as_phrase(why))))
     if not found:
-        return None, f"{_MISSING}: no attack was run"
+        return None, "was not measured: no attack was run"
     value, why = max(found, key=lambda one: one[0])
-    return value, f",{why}"
+    return value, phrase(",{why}", why=as_phrase(why))
 
 
 def _more(made: Mapping[str, Any], figure: str) -> str:
     if figure in made.get("flags", ()):
-        return f"; {made['note']}"
+        return phrase("; {note}", note=as_phrase(made["note"]))
     if figure != "rate":
         return ""
     low, high = map(read_number, made["interval"])
@@ -466,7 +492,12 @@ def _more(made: Mapping[str, Any], figure: str) -> str:
     if low is None or high is None or guessing is None:
         return ""
     first, last, chance = map(format_share, (low, high, guessing))
-    return f"; 95 % interval {first} to {last}, guessing {chance}"
+    return phrase(
+        "; 95 % interval {first} to {last}, guessing {chance}",
+        first=first,
+        last=last,
+        chance=chance,
+    )
 
 
 def read_number(value: Any) -> float | None:
@@ -483,4 +514,4 @@ def _is_number(value: Any) -> bool:
 def _format_value(value: float) -> str:
     if math.isinf(value):
         return "infinite"
-    return format_power(value) if 0 < abs(value) < 1e-3 else f"{value:.4g}"
+    return format_power(value) if 0 < abs(value) < 1e-3 else NumberText(f"{value:.4g}")

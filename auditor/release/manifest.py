@@ -33,6 +33,7 @@ from auditor.figures import MetricValue
 from auditor.log.model import LogTotals
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
+from auditor.messages import phrase
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind
 from auditor.progress import Progress
@@ -257,7 +258,10 @@ def sha256_of(path: Path, progress: Progress, *, follow: bool = True) -> str:
         raise OSError(str(error)) from None
     with file:
         total = hashlib.sha256()
-        progress.stage(f"hashing {printable_text(path.name)}", os.fstat(file.fileno()).st_size)
+        progress.stage(
+            phrase("hashing {name}", name=printable_text(path.name)),
+            os.fstat(file.fileno()).st_size,
+        )
         while block := file.read(_BLOCK):
             total.update(block)
             progress.advance(len(block))
@@ -282,20 +286,31 @@ def verify_folder(
         facts = parse_manifest(manifest_bytes(folder) if data is None else data)
     except ValueError as error:
         return [str(error)]
-    problems = [f"{MANIFEST}: '{key}' is missing" for key in _REQUIRED if key not in facts]
+    problems = [
+        phrase("{manifest}: '{key}' is missing", manifest=MANIFEST, key=key)
+        for key in _REQUIRED
+        if key not in facts
+    ]
     files = facts.get("files")
     if not isinstance(files, dict):
-        return [*problems, f"{MANIFEST}: 'files' must map names to hashes"]
+        return [
+            *problems,
+            phrase("{manifest}: 'files' must map names to hashes", manifest=MANIFEST),
+        ]
     problems += [problem for name in files if (problem := _bad_entry(name, files[name]))]
     plain = {name: value for name, value in files.items() if not _bad_entry(name, value)}
     if not set(plain) & {*LOGS, TABLES[0]}:
-        problems.append(f"{MANIFEST}: names no data file")
+        problems.append(phrase("{manifest}: names no data file", manifest=MANIFEST))
     problems += check_files(folder, plain, progress or Progress())
     listed = {*plain, MANIFEST, SIGNATURE} | (set() if "approval" in facts else {SEAL})
     extra = sorted(entry.name for entry in folder.iterdir() if entry.name not in listed)
-    problems += [f"{_safe_file_name(name)}: not in the manifest" for name in extra[:100]]
+    problems += [
+        phrase("{name}: not in the manifest", name=_safe_file_name(name)) for name in extra[:100]
+    ]
     if len(extra) > 100:
-        problems.append(f"{len(extra) - 100} more files are not in the manifest")
+        problems.append(
+            phrase("{extra} more files are not in the manifest", extra=len(extra) - 100)
+        )
     return problems
 
 
@@ -332,9 +347,11 @@ def parse_manifest(data: bytes, name: str = MANIFEST) -> dict[str, Any]:
     except UnfitFile as error:
         raise ValueError(f"{name}: {error}") from None
     if not isinstance(facts, dict):
-        raise ValueError(f"{name}: not a JSON object")
+        raise ValueError(phrase("{name}: not a JSON object", name=name))
     if facts.get("format") != FORMAT:
-        raise ValueError(f"{name}: not the manifest of a release, or of another version")
+        raise ValueError(
+            phrase("{name}: not the manifest of a release, or of another version", name=name)
+        )
     if wrong := describe_misfit(facts, SHAPE):
         raise ValueError(f"{name}: {wrong}")
     return facts
@@ -344,23 +361,35 @@ def _bad_entry(name: str, wanted: Any) -> str:
     """What is wrong with one entry of `files`, in words; empty if nothing."""
     plain = PurePosixPath(name).name == name == PureWindowsPath(name).name
     if not plain or name in ("", ".", "..", MANIFEST, SIGNATURE) or "\0" in name:
-        return f"{MANIFEST}: '{_safe_file_name(name)}' is no plain file name"
+        return phrase(
+            "{manifest}: '{name}' is no plain file name",
+            manifest=MANIFEST,
+            name=_safe_file_name(name),
+        )
     if not isinstance(wanted, str) or not re.fullmatch(r"[0-9a-f]{64}", wanted):
-        return f"{MANIFEST}: the hash of '{_safe_file_name(name)}' is no SHA-256"
+        return phrase(
+            "{manifest}: the hash of '{name}' is no SHA-256",
+            manifest=MANIFEST,
+            name=_safe_file_name(name),
+        )
     return ""
 
 
 def _check_file(path: Path, wanted: str, progress: Progress) -> list[str]:
     name = _safe_file_name(path.name)
     if not os.path.lexists(path):
-        return [f"{name}: missing"]
+        return [phrase("{name}: missing", name=name)]
     try:
         found = sha256_of(path, progress, follow=False)
     except Cancelled:
         raise
     except OSError:
-        return [f"{name}: not a regular file, or can't be read"]
-    return [] if found == wanted else [f"{name}: changed since the export (SHA-256 differs)"]
+        return [phrase("{name}: not a regular file, or can't be read", name=name)]
+    return (
+        []
+        if found == wanted
+        else [phrase("{name}: changed since the export (SHA-256 differs)", name=name)]
+    )
 
 
 def _safe_file_name(name: str) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from auditor.log.user_column import UserColumn
+from auditor.messages import phrase
 from auditor.release.verdict import ReleaseState
 
 COVERED = (
@@ -81,7 +82,7 @@ def _params(made: Mapping[str, Any]) -> dict[str, Any]:
 def _round(found: re.Match[str]) -> str:
     digits = found[0].replace(",", "")
     size = len(digits) - 1
-    return f"about {round(int(digits), -size):,}"
+    return phrase("about {digits:,}", digits=round(int(digits), -size))
 
 
 def audited_verdict(facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from auditor.messages import phrase
 from auditor.release.escaping import printable_text
 
 NUMBER = (int, float)
@@ -59,7 +60,9 @@ def describe_misfit(value: Any, shape: Shape, place: str = "") -> str:
         case Word(words):
             if _is_one(value, NUMBER) or (isinstance(value, str) and value in words):
                 return ""
-            return _wrong(place, "a number or " + ", ".join(f"'{word}'" for word in words))
+            return _wrong(
+                place, phrase("a number or {words}", words=", ".join(f"'{word}'" for word in words))
+            )
         case tuple():
             return "" if _is_one(value, shape) else _wrong(place, _WORDS[shape[-1]])
     if not isinstance(value, dict):
@@ -79,4 +82,8 @@ def _is_one(value: Any, kinds: tuple[type, ...]) -> bool:
 
 def _wrong(place: str, wanted: str) -> str:
     shown = printable_text(place)
-    return f"'{shown if len(shown) <= 80 else shown[:79] + '…'}' must be {wanted}"
+    return phrase(
+        "'{shown}' must be {wanted}",
+        shown=shown if len(shown) <= 80 else shown[:79] + "…",
+        wanted=wanted,
+    )

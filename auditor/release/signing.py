@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 from auditor import platform
 from auditor.bounded_files import UnfitFile, open_regular, read_bounded
 from auditor.errors import ExportFailed, ExportRefused, MissingInput, ParameterError, PlaceRefused
+from auditor.messages import as_phrase, phrase
 from auditor.release import internal_folder
 from auditor.release.atomic_write import write_file
 from auditor.release.export_target import quote_name
@@ -73,7 +74,11 @@ def new_key(path: Path) -> Path:
     public = path.with_name(path.name + ".pub")
     for place in (path, public):
         if os.path.lexists(place):
-            raise PlaceRefused(f"{quote_name(place)} stands there already. No key is overwritten.")
+            raise PlaceRefused(
+                phrase(
+                    "{place} stands there already. No key is overwritten.", place=quote_name(place)
+                )
+            )
     made = Ed25519PrivateKey.generate()
     private = made.private_bytes(
         serialization.Encoding.PEM,
@@ -88,7 +93,13 @@ def new_key(path: Path) -> Path:
         write_file(public, [shown])
         public.chmod(0o644)
     except OSError as error:
-        raise ExportRefused(f"{quote_name(path)} can't be written: {error.strerror}.") from None
+        raise ExportRefused(
+            phrase(
+                "{path} can't be written: {strerror}.",
+                path=quote_name(path),
+                strerror=as_phrase(error.strerror or ""),
+            )
+        ) from None
     return public
 
 
@@ -109,8 +120,11 @@ def audit_key() -> Ed25519PrivateKey:
                     public.replace(path.with_name(public.name))
         except OSError as error:
             raise ExportFailed(
-                f"The audit key can't be made: {error.strerror}. Set AUDITOR_DATA to a folder of "
-                "yours that can be written."
+                phrase(
+                    "The audit key can't be made: {strerror}. Set AUDITOR_DATA to a "
+                    "folder of yours that can be written.",
+                    strerror=as_phrase(error.strerror or ""),
+                )
             ) from None
     return private_key(path)
 
@@ -148,18 +162,24 @@ def check_seal(
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     if not os.path.lexists(folder / SEAL):
-        return [f"{SEAL}: missing: no audit of this program's wrote this release"]
+        return [phrase("{seal}: missing: no audit of this program's wrote this release", seal=SEAL)]
     try:
         key, signed = _parts(_bytes(folder / SEAL))
         if has_small_order(key):
             raise ValueError("a key that fits any text")
         Ed25519PublicKey.from_public_bytes(key).verify(signed, AUDIT_PREFIX + manifest)
     except (OSError, ValueError, RecursionError):
-        return [f"{SEAL}: not a seal of this program's"]
+        return [phrase("{seal}: not a seal of this program's", seal=SEAL)]
     except InvalidSignature:
-        return [f"{SEAL}: does not fit {name}, which was changed after the audit"]
+        return [
+            phrase(
+                "{seal}: does not fit {name}, which was changed after the audit",
+                seal=SEAL,
+                name=name,
+            )
+        ]
     if trusted is not None and raw_key(trusted) != key:
-        return [f"{SEAL}: made with the audit key of another person or machine"]
+        return [phrase("{seal}: made with the audit key of another person or machine", seal=SEAL)]
     return []
 
 
@@ -186,8 +206,13 @@ def find_seal_problems(folder: Path, data: bytes | None = None) -> list[str]:
     audited = to_bytes({k: v for k, v in facts.items() if k != "approval"}) if approved else data
     if not internal_folder.belongs_to_release(evidence, audited):
         return [
-            f"{MANIFEST}: does not fit {beside.name}: it was changed after the audit, or an export "
-            "was stopped before the new release took the place of this one; export it again"
+            phrase(
+                "{manifest}: does not fit {name}: it was changed after the audit, or an "
+                "export was stopped before the new release took the place of this one; "
+                "export it again",
+                manifest=MANIFEST,
+                name=beside.name,
+            )
         ]
     if approved or "gates" not in evidence:
         return []
@@ -202,8 +227,11 @@ def private_key(path: Path) -> Ed25519PrivateKey:
     data, about = _read(path, "--key")
     if platform.is_others_to_read(about) or not platform.is_own(about):
         raise ExportRefused(
-            f"{quote_name(path)} can be read by others than you. A key that signs releases must "
-            "be yours alone: chmod 600, or make a new one."
+            phrase(
+                "{path} can be read by others than you. A key that signs releases must be "
+                "yours alone: chmod 600, or make a new one.",
+                path=quote_name(path),
+            )
         )
     with _no_details(path, "private"):
         found = load_pem_private_key(data, password=None)
@@ -283,21 +311,38 @@ def check_signature(
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     if not os.path.lexists(folder / SIGNATURE):
-        return ([f"{SIGNATURE}: missing: nobody has signed this release"] if trusted else []), ""
+        return (
+            [phrase("{signature}: missing: nobody has signed this release", signature=SIGNATURE)]
+            if trusted
+            else []
+        ), ""
     try:
         key, signed = _parts(_bytes(folder / SIGNATURE))
         found = Ed25519PublicKey.from_public_bytes(key)
         manifest = manifest_bytes(folder) if data is None else data
     except (OSError, ValueError, RecursionError):
-        return [f"{SIGNATURE}: not a signature of this program's"], ""
+        return [phrase("{signature}: not a signature of this program's", signature=SIGNATURE)], ""
     if has_small_order(key):
-        return [f"{SIGNATURE}: made with a key that fits any text, and so proves nothing"], ""
+        return [
+            phrase(
+                "{signature}: made with a key that fits any text, and so proves nothing",
+                signature=SIGNATURE,
+            )
+        ], ""
     try:
         found.verify(signed, PREFIX + manifest)
     except InvalidSignature:
-        return [f"{SIGNATURE}: does not fit {MANIFEST}, which was changed after it was signed"], ""
+        return [
+            phrase(
+                "{signature}: does not fit {manifest}, which was changed after it was signed",
+                signature=SIGNATURE,
+                manifest=MANIFEST,
+            )
+        ], ""
     if trusted is not None and raw_key(trusted) != key:
-        return [f"{SIGNATURE}: made with another key than the one given"], key_fingerprint(found)
+        return [
+            phrase("{signature}: made with another key than the one given", signature=SIGNATURE)
+        ], key_fingerprint(found)
     return [], key_fingerprint(found)
 
 
@@ -337,8 +382,18 @@ def _read(path: Path, option: str) -> tuple[bytes, os.stat_result]:
             return file.read(LARGEST_KEY), os.fstat(file.fileno())
     except UnfitFile as error:
         if isinstance(error.__cause__, FileNotFoundError):
-            raise MissingInput(f"{quote_name(path)} does not exist. Check {option}.") from None
-        raise MissingInput(f"{quote_name(path)} can't be read: it is {error}.") from None
+            raise MissingInput(
+                phrase(
+                    "{path} does not exist. Check {option}.", path=quote_name(path), option=option
+                )
+            ) from None
+        raise MissingInput(
+            phrase(
+                "{path} can't be read: it is {error}.",
+                path=quote_name(path),
+                error=error,
+            )
+        ) from None
 
 
 def raw_key(key: Ed25519PublicKey) -> bytes:
@@ -360,4 +415,11 @@ def _no_details(path: Path, kind: str) -> Iterator[None]:
 
 
 def _no_key(path: Path, kind: str) -> ParameterError:
-    return ParameterError("key", f"{quote_name(path)} holds no {kind} Ed25519 key in PEM format.")
+    return ParameterError(
+        "key",
+        phrase(
+            "{path} holds no {kind} Ed25519 key in PEM format.",
+            path=quote_name(path),
+            kind=as_phrase(kind),
+        ),
+    )

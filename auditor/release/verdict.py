@@ -18,6 +18,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
 from auditor.figures import format_power, format_share
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.base import ExpectedRelease
 from auditor.methods.statements import EXCHANGED
 from auditor.privacy.statement import FORMAL, Statement
@@ -75,15 +76,21 @@ class GuaranteeMeaning:
         if self.epsilon is not None:
             if self.belief is None:
                 return "no finite ε"
-            return f"ε {self.epsilon:.3g} (a 50 % guess → {format_share(self.belief)})"
+            return phrase(
+                "ε {epsilon:.3g} (a 50 % guess → {belief})",
+                epsilon=self.epsilon,
+                belief=as_phrase(format_share(self.belief)),
+            )
         if self.k is not None:
-            return f"groups of {self.k:,} or more"
+            return phrase("groups of {k:,} or more", k=self.k)
         return "no guarantee"
 
     @property
     def brief(self) -> str:
         """The same where many stand below each other: what ε means is said elsewhere."""
-        return self.short.partition(" (")[0]
+        if self.epsilon is not None and self.belief is not None:
+            return phrase("ε {epsilon:.3g}", epsilon=self.epsilon)
+        return self.short
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what doesn't apply stays out."""
@@ -170,13 +177,22 @@ class ReleaseVerdict:
         """How the checks came out, in a few words."""
         if not self.applicable:
             return "no check was made"
-        said = f"{len(self.failed):,} of {_many(self.applicable, 'applicable check')} failed"
+        said = phrase(
+            "{failed:,} of {many} failed",
+            failed=len(self.failed),
+            many=_many(self.applicable, "applicable check"),
+        )
         if self.not_run:
             made = "made yet" if self.expected else "made"
-            said += f", {len(self.not_run):,} could not be {made}"
+            said += phrase(
+                ", {not_run:,} could not be {made}", not_run=len(self.not_run), made=made
+            )
         if self.not_applicable:
             rest = len(self.not_applicable)
-            said += f"; {rest:,} more {'does' if rest == 1 else 'do'} not apply"
+            said += phrase(
+                "; {rest:,} more does not apply" if rest == 1 else "; {rest:,} more do not apply",
+                rest=rest,
+            )
         return said
 
     @property
@@ -184,7 +200,12 @@ class ReleaseVerdict:
         """All of it in plain English, the answer first."""
         found = [f"{self.title}: {self.checks}."]
         if self.overridden:
-            found.append(f"A reviewer let pass with a reason: {', '.join(self.overridden)}.")
+            found.append(
+                phrase(
+                    "A reviewer let pass with a reason: {overridden}.",
+                    overridden=", ".join(self.overridden),
+                )
+            )
         found += filter(None, (self._kept_sentence(), self.guarantee.sentence))
         found.append(self._worst_sentence())
         return tuple(found)
@@ -196,7 +217,10 @@ class ReleaseVerdict:
         parts = (("Failed", self.failed), (made, self.not_run))
         found = [f"{head}: {one.gate.title} ({one.evidence})" for head, of in parts for one in of]
         found += [
-            f"Does not apply: {one.gate.title} ({one.evidence})" for one in self.not_applicable
+            phrase(
+                "Does not apply: {title} ({evidence})", title=one.gate.title, evidence=one.evidence
+            )
+            for one in self.not_applicable
         ]
         return tuple(found)
 
@@ -204,10 +228,20 @@ class ReleaseVerdict:
     def kept_short(self) -> str:
         """What is left, in a few words; empty where it is not known."""
         share, queries, of = self.kept.share, self.kept.queries, self.kept.log_queries
-        said = [] if share is None else [f"{format_share(share)} of searches"]
+        said = (
+            []
+            if share is None
+            else [phrase("{share} of searches", share=as_phrase(format_share(share)))]
+        )
         if queries is not None:
-            said.append(f"{queries:,}" + (f" of {of:,} queries" if of is not None else " queries"))
-        return ", ".join(said)
+            said.append(
+                phrase(
+                    "{queries:,} queries" if of is None else "{queries:,} of {of:,} queries",
+                    queries=queries,
+                    of=of,
+                )
+            )
+        return join_phrases(", ", said)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what doesn't apply stays out."""
@@ -240,7 +274,10 @@ class ReleaseVerdict:
             return "Not a single query is left in it."
         if not self.kept_short:
             return ""
-        return f"It {'should keep' if self.expected else 'keeps'} {self.kept_short}."
+        return phrase(
+            "It should keep {kept_short}." if self.expected else "It keeps {kept_short}.",
+            kept_short=self.kept_short,
+        )
 
     def _worst_sentence(self) -> str:
         if self.expected:
@@ -248,10 +285,18 @@ class ReleaseVerdict:
         if self.worst is None:
             return "No attack was tried on it, so what attackers achieve is not known."
         worst = self.worst
-        head = f"The worst of {self.attacks:,} attacks" if self.attacks > 1 else "The only attack"
-        return (
-            f"{head} is “{worst.title}”: {format_share(worst.rate)} ({worst.label}), where "
-            f"guessing gives {format_share(worst.baseline)}."
+        head = (
+            phrase("The worst of {attacks:,} attacks", attacks=self.attacks)
+            if self.attacks > 1
+            else "The only attack"
+        )
+        return phrase(
+            "{head} is “{title}”: {rate} ({label}), where guessing gives {baseline}.",
+            head=head,
+            title=worst.title,
+            rate=format_share(worst.rate),
+            label=worst.label,
+            baseline=format_share(worst.baseline),
         )
 
 
@@ -395,18 +440,25 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
             if plain.get("neighbours") == EXCHANGED
             else "whether somebody is in the log"
         )
-        sentence = (
-            f"ε {epsilon:.3g}: a 50 % guess {whether} becomes at most {format_share(belief)}"
-            + (f", but for a failure probability of {format_power(delta)} (δ)" if delta else "")
-            + "."
+        sentence = phrase(
+            "ε {epsilon:.3g}: a 50 % guess {whether} becomes at most {belief}, but for a "
+            "failure probability of {delta} (δ)."
+            if delta
+            else "ε {epsilon:.3g}: a 50 % guess {whether} becomes at most {belief}.",
+            epsilon=epsilon,
+            whether=as_phrase(whether),
+            belief=as_phrase(format_share(belief)),
+            delta=format_power(delta or 0.0),
         )
     elif k is not None:
-        sentence = f"Each person's record is like those of at least {max(k - 1, 0):,} others."
+        sentence = phrase(
+            "Each person's record is like those of at least {k:,} others.", k=max(k - 1, 0)
+        )
     else:
         sentence = str(plain.get("claim", ""))
     if failing:
         rest = "assumption that it rests on does" if failing == 1 else "assumptions behind it do"
-        sentence += f" {failing:,} {rest} not hold here."
+        sentence += phrase(" {failing:,} {rest} not hold here.", failing=failing, rest=rest)
     return GuaranteeMeaning(model, epsilon, delta, k, belief, failing, sentence)
 
 

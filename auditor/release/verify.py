@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from auditor.messages import phrase
 from auditor.progress import Progress
 from auditor.release import signing
 from auditor.release.manifest import SIGNATURE, manifest_bytes, parse_manifest, verify_folder
@@ -51,7 +52,11 @@ def verify_release(
     wrong, signer = signing.check_signature(folder, trusted, data=data)
     if not wrong and not signer and "approval" in facts:
         wrong = [
-            f"{SIGNATURE}: missing: the manifest says that it was approved, and nobody signed that"
+            phrase(
+                "{signature}: missing: the manifest says that it was approved, and nobody "
+                "signed that",
+                signature=SIGNATURE,
+            )
         ]
     problems += wrong or signing.find_seal_problems(folder, data)
     verdict = {} if problems else audited_verdict(facts)

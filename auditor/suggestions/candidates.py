@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from auditor.errors import AuditorError
+from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params
 from auditor.suggestions.limits import PolicyLimits
@@ -213,7 +214,11 @@ def _set_union(limits: PolicyLimits) -> list[CandidateFamily]:
     return [
         _counting(
             "set-union",
-            f"{rounds} round{'s' if rounds > 1 else ''}{words}",
+            phrase(
+                "{rounds} rounds{words}" if rounds > 1 else "{rounds} round{words}",
+                rounds=rounds,
+                words=as_phrase(words),
+            ),
             "q_f",
             of(rounds, counting),
         )
@@ -233,7 +238,13 @@ def _strict(name: str, limits: PolicyLimits) -> list[CandidateFamily]:
         return [_along(name, "groups of users", _GROUPS[name], usual, numbers)]
     if name == "frequency-threshold":
         return [
-            _along(name, f"ids: {ids}", "n", usual.replace(ids=ids), STRICTNESS)
+            _along(
+                name,
+                phrase("ids: {ids}", ids=as_phrase(ids)),
+                "n",
+                usual.replace(ids=ids),
+                STRICTNESS,
+            )
             for ids in ("random", "drop")
         ]
     found = []

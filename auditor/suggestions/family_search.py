@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.progress import Progress
 from auditor.suggestions.candidates import CandidateFamily, SearchCandidate
 from auditor.suggestions.estimates import CandidateEstimate, LogPart, estimate_content
@@ -73,7 +74,10 @@ class FamilySearch:
         """The best setting of every family that lasts to the whole log, best first."""
         alive = [(family, family.numbers) for family in families if family.direction == "limit"]
         for rung, part in enumerate(self.parts):
-            self._progress.stage(f"comparing settings on {len(part.log.users):,} users", len(alive))
+            self._progress.stage(
+                phrase("comparing settings on {users:,} users", users=len(part.log.users)),
+                len(alive),
+            )
             rated = []
             for family, numbers in alive:
                 best = self._best_of(family, numbers, part)

@@ -14,6 +14,7 @@ from typing import Any
 
 from auditor.errors import ParameterError
 from auditor.measures.retrieval.report import FLATTERING
+from auditor.messages import phrase
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,12 @@ def parse_goal(text: str) -> SearchGoal:
     if "=" not in wanted:
         raise ParameterError(
             "maximise",
-            f"There is no goal '{wanted[:40]}'. Take one of {', '.join(GOALS)}, or weights such as "
-            "volume=1,ndcg=0.5.",
+            phrase(
+                "There is no goal '{wanted}'. Take one of {goals}, or weights such as "
+                "volume=1,ndcg=0.5.",
+                wanted=wanted[:40],
+                goals=", ".join(GOALS),
+            ),
         )
     parts = []
     for pair in wanted.split(","):
@@ -80,8 +85,12 @@ def parse_goal(text: str) -> SearchGoal:
         if name not in _FIGURES or not (math.isfinite(weight) and weight > 0):
             raise ParameterError(
                 "maximise",
-                f"Weights are NAME=NUMBER with numbers above 0, and names out of "
-                f"{', '.join(GOALS)}; got '{pair.strip()[:40]}'.",
+                phrase(
+                    "Weights are NAME=NUMBER with numbers above 0, and names out of "
+                    "{goals}; got '{pair}'.",
+                    goals=", ".join(GOALS),
+                    pair=pair.strip()[:40],
+                ),
             )
         parts.append((name, weight))
     names = [name for name, _ in parts]

@@ -18,6 +18,7 @@ import numpy as np
 
 from auditor.figures import Axis, Figure, PlotMark, Series
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 from auditor.suggestions.estimates import LogPart
 
@@ -53,10 +54,20 @@ class GrowthCurve:
     @property
     def sentences(self) -> tuple[str, ...]:
         """What stands in the curve, in words."""
-        lines = [f"How it grows with users, at this guarantee ({self.about}):"]
+        lines = [
+            phrase(
+                "How it grows with users, at this guarantee ({about}):", about=as_phrase(self.about)
+            )
+        ]
         lines += [
-            f"  {point.users:>11,} users: about {point.queries:,.0f} queries "
-            f"(95 %: {point.low:,.0f} to {point.high:,.0f})"
+            phrase(
+                "  {users:>11,} users: about {queries:,.0f} queries (95 %: {low:,.0f} to "
+                "{high:,.0f})",
+                users=point.users,
+                queries=point.queries,
+                low=point.low,
+                high=point.high,
+            )
             + (" – this log" if point.users == self.here else "")
             for point in self.points
         ]

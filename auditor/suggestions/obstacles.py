@@ -14,6 +14,7 @@ import numpy as np
 
 from auditor.figures import format_share
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import METHODS
 from auditor.progress import Progress
 from auditor.release.gates import GateVerdict, is_utility
@@ -104,7 +105,11 @@ def _remedies(nearest: Suggestion | None, search: RemedySearch) -> Iterator[str]
     if nearest is not None:
         for one in failed:
             if (said := _other_limit(one)) and len(failed) == 1:
-                yield f"Policy: {said} and {nearest.title} passes."
+                yield phrase(
+                    "Policy: {said} and {title} passes.",
+                    said=as_phrase(said),
+                    title=as_phrase(nearest.title),
+                )
     if any(not is_utility(one.gate) for one in failed):
         return
     if not any(name in COUNTED for name in search.methods):
@@ -121,9 +126,17 @@ def _other_limit(one: GateVerdict) -> str:
     if one.value is None or not math.isfinite(one.value):
         return ""
     if one.gate.least is not None and one.value < one.gate.least:
-        return f"let “{one.gate.title}” be {_rounded(one.value, down=True)} or more"
+        return phrase(
+            "let “{title}” be {value} or more",
+            title=as_phrase(one.gate.title),
+            value=_rounded(one.value, down=True),
+        )
     if one.gate.most is not None and one.value > one.gate.most:
-        return f"let “{one.gate.title}” be {_rounded(one.value, down=False)} or less"
+        return phrase(
+            "let “{title}” be {value} or less",
+            title=as_phrase(one.gate.title),
+            value=_rounded(one.value, down=False),
+        )
     return ""
 
 
@@ -135,7 +148,10 @@ def _larger_epsilon(search: RemedySearch) -> str | None:
     )
     if found is None:
         return None
-    return f"Policy: with ε ≤ {_rounded(limits.epsilon * found, down=False)} something passes."
+    return phrase(
+        "Policy: with ε ≤ {epsilon} something passes.",
+        epsilon=_rounded(limits.epsilon * found, down=False),
+    )
 
 
 def _more_users(search: RemedySearch) -> str | None:
@@ -148,17 +164,22 @@ def _more_users(search: RemedySearch) -> str | None:
 
     found = _least(lambda factor: search.passes(*at(factor)), MOST_GROWTH)
     if found is None:
-        return (
-            f"More users: not even {here * MOST_GROWTH:,} users of this kind would be enough at "
-            f"ε = {limits.epsilon:.3g}."
+        return phrase(
+            "More users: not even {here:,} users of this kind would be enough at ε = "
+            "{epsilon:.3g}.",
+            here=here * MOST_GROWTH,
+            epsilon=limits.epsilon,
         )
     users = _two_digits(here * found)
     best = search.best(*at(users / here))
     if best is None:
         return None
-    return (
-        f"More users: with {users:,} users of this kind about {best.queries:,.0f} queries "
-        f"({format_share(best.share)} of the searches) pass."
+    return phrase(
+        "More users: with {users:,} users of this kind about {queries:,.0f} queries "
+        "({share} of the searches) pass.",
+        users=users,
+        queries=best.queries,
+        share=format_share(best.share),
     )
 
 
@@ -192,10 +213,18 @@ def _longer_period(search: RemedySearch) -> str | None:
     if times > MOST_GROWTH:
         return None
     days = (period[1] - period[0]) / 86_400 * times
-    said = f"{days:,.0f} days" if days < 90 else f"{days * 86_400 / _MONTH:,.0f} months"
-    return (
-        f"Longer period: what passes grew with its length to the power {power:.2g} between half of "
-        f"this log and all of it; at that, {said} would bring {wanted:,.0f} queries."
+    said = (
+        phrase("{days:,.0f} days", days=days)
+        if days < 90
+        else phrase("{days:,.0f} months", days=days * 86400 / _MONTH)
+    )
+    return phrase(
+        "Longer period: what passes grew with its length to the power {power:.2g} "
+        "between half of this log and all of it; at that, {said} would bring "
+        "{wanted:,.0f} queries.",
+        power=power,
+        said=as_phrase(said),
+        wanted=wanted,
     )
 
 

@@ -32,6 +32,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int64s
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
@@ -104,8 +105,11 @@ def choose_candidate(
     if goal not in PRIVATE_GOALS:
         raise ParameterError(
             "maximise",
-            f"A private search can maximise {' or '.join(PRIVATE_GOALS)}: one user may change "
-            "other figures by any amount. Search an older or synthetic log for them.",
+            phrase(
+                "A private search can maximise {private_goals}: one user may change other "
+                "figures by any amount. Search an older or synthetic log for them.",
+                private_goals=" or ".join(PRIVATE_GOALS),
+            ),
         )
     if not candidates:
         raise MissingInput(
@@ -147,7 +151,9 @@ def score_candidate(log: QueryLog, params: Params, goal: str, progress: Progress
         return _score_weights(log, params, goal, progress)
     threshold = threshold_of(params)
     if threshold is None:
-        raise ParameterError("methods", f"{params.owner} has no score that one user bounds.")
+        raise ParameterError(
+            "methods", phrase("{owner} has no score that one user bounds.", owner=params.owner)
+        )
     limits = ContributionLimits(CountingUnit.USERS, threshold.limit, 1)
     counts = limit_users(log, limits, progress).query_count.astype(np.int64)
     table = count_table(threshold, goal)

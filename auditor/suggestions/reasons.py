@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from auditor.messages import as_phrase, phrase
 from auditor.methods.set_union.rounds import SetUnionParams
 from auditor.methods.set_union.rounds import derive_noise as set_union_noise
 from auditor.privacy import gaussian
@@ -27,7 +28,12 @@ def explain_limits(
     """The binding limits of the policy, and what follows from them for the method."""
     found = [*_binding(statement, policy, users), *_threshold(candidate, users)]
     if not found and statement.epsilon is not None:
-        found.append(f"ε {statement.epsilon:.3g} is below what the policy allows, by choice.")
+        found.append(
+            phrase(
+                "ε {epsilon:.3g} is below what the policy allows, by choice.",
+                epsilon=statement.epsilon,
+            )
+        )
     found += [_failing(one.gate, one.evidence) for one in verdict.failed]
     return tuple(found)
 
@@ -44,12 +50,18 @@ def _binding(statement: Statement, policy: Policy, users: int) -> list[str]:
     for gate in policy.checks:
         value = values.get(gate.figure)
         if value is not None and gate.most is not None and value >= _CLOSE * gate.most:
-            said = f"{symbols.get(gate.figure, 'ε')} ≤ {gate.most:g} binds."
+            said = phrase(
+                "{symbols} ≤ {most:g} binds.",
+                symbols=as_phrase(symbols.get(gate.figure, "ε")),
+                most=gate.most,
+            )
             found.setdefault(said, said)
         if gate.figure == "statement.measured.k" and gate.least is not None:
             k = statement.measured.get("k", statement.measured.get("smallest_class", math.nan))
             if k <= gate.least / _CLOSE:
-                found.setdefault("k", f"Groups of at least {gate.least:g} users bind.")
+                found.setdefault(
+                    "k", phrase("Groups of at least {least:g} users bind.", least=gate.least)
+                )
     return list(found)
 
 
@@ -58,19 +70,33 @@ def _threshold(candidate: SearchCandidate, users: int) -> list[str]:
     if isinstance(params, SetUnionParams):
         least = set_union_noise(params).threshold[-1] / gaussian.GRID
         return [
-            f"A query needs about {math.ceil(least):,} to "
-            f"{math.ceil(least * math.sqrt(params.q_f)):,} users at this ε with {users:,} users, "
-            f"and more queries of each user (q_f = {params.q_f:,}) would raise that by more than "
-            "they bring."
+            phrase(
+                "A query needs about {least:,} to {params_q_f:,} users at this ε with "
+                "{users:,} users, and more queries of each user (q_f = {q_f:,}) would "
+                "raise that by more than they bring.",
+                least=math.ceil(least),
+                params_q_f=math.ceil(least * math.sqrt(params.q_f)),
+                users=users,
+                q_f=params.q_f,
+            )
         ]
     if (found := threshold_of(params)) is not None:
         name = "τ'" if candidate.method == "zealous" else "K"
         return [
-            f"{name} can't fall below {found.least:,.0f} at this ε with {users:,} users, and more "
-            f"queries of each user than {found.limit:,} would raise it by more than they bring."
+            phrase(
+                "{name} can't fall below {least:,.0f} at this ε with {users:,} users, and "
+                "more queries of each user than {limit:,} would raise it by more than "
+                "they bring.",
+                name=name,
+                least=found.least,
+                users=users,
+                limit=found.limit,
+            )
         ]
     return []
 
 
 def _failing(gate: Gate, evidence: str) -> str:
-    return f"Fails: {gate.title} ({evidence})."
+    return phrase(
+        "Fails: {title} ({evidence}).", title=as_phrase(gate.title), evidence=as_phrase(evidence)
+    )

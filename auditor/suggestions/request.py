@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from auditor.engine.events import RunEvent
 from auditor.errors import Cancelled, ParameterError
+from auditor.messages import phrase
 from auditor.methods.registry import METHODS
 from auditor.progress import Progress
 from auditor.release.policy.policy import Policy
@@ -51,7 +52,9 @@ class SearchRequest:
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
-            raise ParameterError("mode", f"The mode is one of {', '.join(MODES)}.")
+            raise ParameterError(
+                "mode", phrase("The mode is one of {modes}.", modes=", ".join(MODES))
+            )
         for name in self.methods or ():
             METHODS[name]  # says which there are
         if self.budget is not None and not 0 < self.budget < 1e9:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from auditor.figures import Axis, Figure, Series, format_share
+from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.selection import ParameterSelection
@@ -83,7 +84,12 @@ class Suggestion:
         if worst is None:
             return "no attack was tried" if not self.expected else "not run yet"
         guessing = format_share(worst.baseline)
-        return f"{worst.title} {format_share(worst.rate)} (guessing {guessing})"
+        return phrase(
+            "{title} {rate} (guessing {guessing})",
+            title=as_phrase(worst.title),
+            rate=format_share(worst.rate),
+            guessing=guessing,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what doesn't apply stays out."""
@@ -152,11 +158,26 @@ class SearchCost:
     @property
     def sentence(self) -> str:
         """In words."""
-        reused = f", {self.reused:,} results known from before" if self.reused else ""
-        return (
-            f"{self.looked_at:,} settings compared and {self.runs:,} full "
-            f"run{'' if self.runs == 1 else 's'} in {self.seconds:.1f} s "
-            f"({self.cpu_seconds:.1f} processor seconds){reused}."
+        reused = (
+            phrase(", {reused:,} results known from before", reused=self.reused)
+            if self.reused
+            else ""
+        )
+        return phrase(
+            (
+                "{looked_at:,} settings compared and {runs:,} full run in {seconds:.1f} s "
+                "({cpu_seconds:.1f} processor seconds){reused}."
+            )
+            if self.runs == 1
+            else (
+                "{looked_at:,} settings compared and {runs:,} full runs in {seconds:.1f} "
+                "s ({cpu_seconds:.1f} processor seconds){reused}."
+            ),
+            looked_at=self.looked_at,
+            runs=self.runs,
+            seconds=self.seconds,
+            cpu_seconds=self.cpu_seconds,
+            reused=as_phrase(reused),
         )
 
 
@@ -231,14 +252,22 @@ class Suggestions:
         lines = []
         best = self.best
         if best is not None:
-            lines.append(f"Best for {self.goal}: {best.title}.")
+            lines.append(
+                phrase(
+                    "Best for {goal}: {title}.",
+                    goal=as_phrase(self.goal),
+                    title=as_phrase(best.title),
+                )
+            )
             lines += [f"  {name} = {_short(value)}" for name, value in best.changed.items()]
             lines += [f"  {line}" for line in best.verdict.sentences]
             lines += [f"  {line}" for line in best.reasons]
         else:
             lines.append("Nothing that was looked at passes the policy.")
         if self.obstacle is not None:
-            lines += [f"  In the way: {line}" for line in self.obstacle.gates]
+            lines += [
+                phrase("  In the way: {line}", line=as_phrase(line)) for line in self.obstacle.gates
+            ]
             lines += [f"  {line}" for line in self.obstacle.remedies]
         others = [point for point in self.points if point is not best]
         if others:
@@ -250,7 +279,10 @@ class Suggestions:
         if self.stopped:
             why = "the time ran out" if self.stopped == "budget" else "it was stopped"
             lines.append(
-                f"The search ended early, because {why}; the same search goes on from here."
+                phrase(
+                    "The search ended early, because {why}; the same search goes on from here.",
+                    why=as_phrase(why),
+                )
             )
         return "\n".join(lines)
 

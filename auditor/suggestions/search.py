@@ -26,6 +26,7 @@ from auditor.engine.costs import CostEstimator
 from auditor.engine.runner import RunHandle
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import selected_statement
 from auditor.privacy.noise import SecureRandomness
@@ -202,12 +203,20 @@ class _ReleaseSearch:
         better, error = float(known["resolution"]), float(known["error"])
         what = "queries" if name == "queries" else "searches"
         told = [
-            f"The choice cost ε = {epsilon:g}.",
-            f"A setting that is better by about {better:,.0f} {what} is chosen nearly for certain.",
-            f"The expected number is right within {error:,.0f} in 95 % of the cases.",
+            phrase("The choice cost ε = {epsilon:g}.", epsilon=epsilon),
+            phrase(
+                "A setting that is better by about {better:,.0f} {what} is chosen nearly "
+                "for certain.",
+                better=better,
+                what=as_phrase(what),
+            ),
+            phrase(
+                "The expected number is right within {error:,.0f} in 95 % of the cases.",
+                error=error,
+            ),
         ]
         if total > epsilon:
-            told.insert(1, f"With earlier choices on this log it is {total:g}.")
+            told.insert(1, phrase("With earlier choices on this log it is {total:g}.", total=total))
         note = " ".join(told)
         return self._result(PolicyLimits.of(request.policy, self._users), None, None, "", note)
 
@@ -269,9 +278,11 @@ class _ReleaseSearch:
             lower = list_families(limits.of_users(users), (best.method,))
             return expect_best([one for one in lower if one.name == best.family])(part, users)
 
-        about = (
-            f"{METHODS[best.method].title}, ε {limits.epsilon:.3g}, δ times users "
-            f"{limits.delta * limits.users:.3g}"
+        about = phrase(
+            "{title}, ε {epsilon:.3g}, δ times users {delta:.3g}",
+            title=as_phrase(METHODS[best.method].title),
+            epsilon=limits.epsilon,
+            delta=limits.delta * limits.users,
         )
         return measure_growth(log or self._log, expect, about, self._progress)
 
@@ -347,7 +358,9 @@ class _ReleaseSearch:
             expected = cost.seconds
         if self._store.run(plan.digest) is None and (expected or 0.0) > self._end.left:
             raise Cancelled
-        self._progress.stage(f"running {METHODS[candidate.method].title} in full")
+        self._progress.stage(
+            phrase("running {title} in full", title=as_phrase(METHODS[candidate.method].title))
+        )
         began = time.perf_counter()
         open_look = ParameterSelection("open", 0.0, self._looked_at)
         selection = open_look if self._request.mode == "open" else None

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.errors import AuditorError
+from auditor.messages import phrase
 from auditor.release.ledger.store import data_folder
 
 FORMAT = "auditor suggestions 1"
@@ -89,8 +90,12 @@ class SearchStore:
                 raise
         except OSError as error:
             raise AuditorError(
-                f"What the search found can't be kept in {self._path}: {error.strerror}. Set "
-                "AUDITOR_DATA to a folder of yours."
+                phrase(
+                    "What the search found can't be kept in {path}: {strerror}. Set "
+                    "AUDITOR_DATA to a folder of yours.",
+                    path=self._path,
+                    strerror=error.strerror,
+                )
             ) from None
 
 
@@ -103,11 +108,21 @@ def _read(path: Path | None) -> dict[str, Any]:
     except FileNotFoundError:
         return empty
     except OSError as error:
-        raise AuditorError(f"The searches in {path} can't be read: {error.strerror}.") from None
+        raise AuditorError(
+            phrase(
+                "The searches in {path} can't be read: {strerror}.",
+                path=path,
+                strerror=error.strerror,
+            )
+        ) from None
     if not stat.S_ISREG(about.st_mode) or about.st_mode & 0o077 or about.st_size > LARGEST:
         raise AuditorError(
-            f"The searches in {path} are not a private file of yours. Look who changed it, and "
-            "restrict it to yourself (chmod 600) or set AUDITOR_DATA to another folder."
+            phrase(
+                "The searches in {path} are not a private file of yours. Look who changed "
+                "it, and restrict it to yourself (chmod 600) or set AUDITOR_DATA to "
+                "another folder.",
+                path=path,
+            )
         )
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
@@ -124,8 +139,11 @@ def _read(path: Path | None) -> dict[str, Any]:
         good = False
     if not good:
         raise AuditorError(
-            f"The searches in {path} are damaged. It says what was spent on choosing parameters: "
-            "put back a copy, or move it away and count that ε by hand."
+            phrase(
+                "The searches in {path} are damaged. It says what was spent on choosing "
+                "parameters: put back a copy, or move it away and count that ε by hand.",
+                path=path,
+            )
         )
     kept: dict[str, Any] = found
     return kept

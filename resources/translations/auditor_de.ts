@@ -430,38 +430,38 @@
     <name>Engine</name>
     <message>
       <location filename="../../auditor/suggestions/result.py" />
-      <source>  In the way: {0}</source>
-      <translation>  Im Weg: {0*}</translation>
+      <source>  In the way: {line}</source>
+      <translation>  Im Weg: {line}</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/growth.py" />
-      <source>  {0#} users: about {1#} queries (95 %: {2#} to {3#})</source>
-      <translation>  {0#} Nutzer: etwa {1#} Anfragen (95 %: {2#} bis {3#})</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/growth.py" />
-      <source>  {0#} users: about {1#} queries (95 %: {2#} to {3#}) – this log</source>
-      <translation>  {0#} Nutzer: etwa {1#} Anfragen (95 %: {2#} bis {3#}) – dieses Protokoll</translation>
+      <source>  {users} users: about {queries} queries (95 %: {low} to {high})</source>
+      <translation>  {users} Nutzer: etwa {queries} Anfragen (95 %: {low} bis {high})</translation>
     </message>
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
-      <source> (chance {0})</source>
-      <translation> (Wahrscheinlichkeit {0})</translation>
+      <source> (chance {chance})</source>
+      <translation> (Wahrscheinlichkeit {chance})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source> (key {0})</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source> Assumptions that fail by the statement itself: {0}.</source>
-      <translation> Annahmen, die laut der Zusicherung selbst nicht zutreffen: {0}.</translation>
+      <source> Assumptions that fail by the statement itself: {names}.</source>
+      <translation> Annahmen, die laut der Zusicherung selbst nicht zutreffen: {names}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source> But of users over a limit, and of common queries, they can't show more than {0#}: there a missing limit would stay unseen. Take more runs, or audit the method with a smaller ε.</source>
-      <translation> Doch von Nutzern über einer Grenze und von häufigen Anfragen können sie nicht mehr als {0#} zeigen: eine fehlende Grenze bliebe dort ungesehen. Nehmen Sie mehr Läufe, oder prüfen Sie das Verfahren mit kleinerem ε.</translation>
+      <source> But of users over a limit, and of common queries, they can't show more than {of_runs}: there a missing limit would stay unseen. Take more runs, or audit the method with a smaller ε.</source>
+      <translation> Doch von Nutzern über einer Grenze und von häufigen Anfragen können sie nicht mehr als {of_runs} zeigen: eine fehlende Grenze bliebe dort ungesehen. Nehmen Sie mehr Läufe, oder prüfen Sie das Verfahren mit kleinerem ε.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/user_column.py" />
-      <source> Doubtful, because {0}.</source>
-      <translation> Zweifelhaft, denn {0}.</translation>
+      <source> Doubtful, because {doubts}.</source>
+      <translation> Zweifelhaft, denn {doubts}.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
@@ -475,13 +475,13 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source> So many runs could have shown up to {0#}; the truth may lie between.</source>
-      <translation> So viele Läufe hätten bis zu {0#} zeigen können; die Wahrheit kann dazwischen liegen.</translation>
+      <source> So many runs could have shown up to {reach}; the truth may lie between.</source>
+      <translation> So viele Läufe hätten bis zu {reach} zeigen können; die Wahrheit kann dazwischen liegen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source> That confirms nothing: so many runs can't show more than {0#}, and the claim lies above.</source>
-      <translation> Das bestätigt nichts: So viele Läufe können nicht mehr als {0#} zeigen, und die Behauptung liegt darüber.</translation>
+      <source> That confirms nothing: so many runs can't show more than {reach}, and the claim lies above.</source>
+      <translation> Das bestätigt nichts: So viele Läufe können nicht mehr als {reach} zeigen, und die Behauptung liegt darüber.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -495,13 +495,13 @@
     </message>
     <message>
       <location filename="../../auditor/privacy/accounting.py" />
-      <source> The noisy counts alone cost {0#}.</source>
-      <translation> Die verrauschten Anzahlen allein kosten {0#}.</translation>
+      <source> The noisy counts alone cost {rest}.</source>
+      <translation> Die verrauschten Anzahlen allein kosten {rest}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
-      <source> The source states {0} for this threshold, which does not hold.</source>
-      <translation> Die Quelle nennt {0*} für diese Schwelle, was nicht zutrifft.</translation>
+      <source> The source states {stated} for this threshold, which does not hold.</source>
+      <translation> Die Quelle nennt {stated} für diese Schwelle, was nicht zutrifft.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -510,28 +510,23 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source> Up to {0#} searches for cliques were ended early with the largest so far.</source>
-      <translation> Bis zu {0#} Suchen nach Cliquen wurden früh mit der bis dahin größten beendet.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/statements.py" />
-      <source> all members have the same {0}, by construction</source>
-      <translation> alle Mitglieder haben dieselben {0*}, dem Aufbau nach</translation>
+      <source> Up to {cut} searches for cliques were ended early with the largest so far.</source>
+      <translation> Bis zu {cut} Suchen nach Cliquen wurden früh mit der bis dahin größten beendet.</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/costs.py" />
-      <source> and {0#} GiB</source>
-      <translation> und {0#} GiB</translation>
+      <source> and {bytes} GiB</source>
+      <translation> und {bytes} GiB</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source> by {0}{1}</source>
-      <translation> durch {0}{1}</translation>
+      <source> by {name}{why}</source>
+      <translation> durch {name}{why}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
-      <source> dropped {0#} of {1#} distinct queries; {2#} stand at τ − 1 or τ, where one user brings a query back, or drops it, for everybody who asked it</source>
-      <translation> entfernte {0#} von {1#} verschiedenen Anfragen; {2#} stehen bei τ − 1 oder τ, wo ein Nutzer eine Anfrage für alle, die sie stellten, zurückbringt oder entfernt</translation>
+      <source> dropped {rare} of {queries} distinct queries; {borderline} stand at τ − 1 or τ, where one user brings a query back, or drops it, for everybody who asked it</source>
+      <translation> entfernte {rare} von {queries} verschiedenen Anfragen; {borderline} stehen bei τ − 1 oder τ, wo ein Nutzer eine Anfrage für alle, die sie stellten, zurückbringt oder entfernt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -539,19 +534,9 @@
       <translation> einer Liste, ob geklickt oder nicht</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source> of {0#} queries</source>
-      <translation> von {0#} Anfragen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/column_mapping.py" />
-      <source> or a pattern like %Y-%m-%d</source>
-      <translation> oder ein Muster wie %Y-%m-%d</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
-      <source> relaxed by ε = {0#}</source>
-      <translation> gelockert um ε = {0#}</translation>
+      <source> relaxed by ε = {epsilon}</source>
+      <translation> gelockert um ε = {epsilon}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -560,8 +545,8 @@
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
-      <source> {0#} {1} not hold here.</source>
-      <translation> {0#} {1} hier nicht.</translation>
+      <source> {failing} {rest} not hold here.</source>
+      <translation> {failing} {rest} hier nicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/growth.py" />
@@ -615,13 +600,13 @@
     </message>
     <message>
       <location filename="../../auditor/project/file.py" />
-      <source>'{0}' is a folder. Choose another name.</source>
-      <translation>'{0}' ist ein Ordner. Wählen Sie einen anderen Namen.</translation>
+      <source>'{name}' is a folder. Choose another name.</source>
+      <translation>'{name}' ist ein Ordner. Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/shape.py" />
-      <source>'{0}' must be {1}</source>
-      <translation>„{0}“ muss {1} sein</translation>
+      <source>'{shown}' must be {wanted}</source>
+      <translation>„{shown}“ muss {wanted} sein</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/method.py" />
@@ -640,13 +625,13 @@
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>({0#}, {1#})-anonymity</source>
-      <translation>({0#}, {1#})-Anonymität</translation>
+      <source>({k}, {delta})-anonymity</source>
+      <translation>({k}, {delta})-Anonymität</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>({0#}, {1#}, {2#}, {3#})-anonymity</source>
-      <translation>({0#}, {1#}, {2#}, {3#})-Anonymität</translation>
+      <source>({m}, {k}, {delta}, {epsilon})-anonymity</source>
+      <translation>({m}, {k}, {delta}, {epsilon})-Anonymität</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
@@ -665,8 +650,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>, and clicks common pages {0}.</source>
-      <translation>, und klickt häufige Seiten {0}.</translation>
+      <source>, and clicks common pages {clicked}.</source>
+      <translation>, und klickt häufige Seiten {clicked}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -689,24 +674,19 @@
       <translation>, bessere Zählungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source>, but for a failure probability of {0} (δ)</source>
-      <translation>, abgesehen von einer Ausfallwahrscheinlichkeit von {0} (δ)</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>, estimated from a sample of users</source>
       <translation>, geschätzt aus einer Stichprobe der Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/costs.py" />
-      <source>, far beyond what was measured ({0#} times the rows)</source>
-      <translation>, weit jenseits des Gemessenen ({0#}-mal so viele Zeilen)</translation>
+      <source>, far beyond what was measured ({beyond} times the rows)</source>
+      <translation>, weit jenseits des Gemessenen ({beyond}-mal so viele Zeilen)</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>, gate {0}</source>
-      <translation>, Bedingung {0}</translation>
+      <source>, gate {number}</source>
+      <translation>, Bedingung {number}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/report/comparison.py" />
@@ -720,8 +700,8 @@
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
-      <source>, of {0}</source>
-      <translation>; geschützt ist: {0*}</translation>
+      <source>, of {unit}</source>
+      <translation>; geschützt ist: {unit}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -739,24 +719,24 @@
       <translation>, was niemanden schützt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>, {each} times</source>
+      <translation>, {each}-mal</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/verdict.py" />
-      <source>, {0#} could not be {1}</source>
-      <translation>, {0#} konnten nicht {1} werden</translation>
+      <source>, {not_run} could not be {made}</source>
+      <translation>, {not_run} konnten nicht {made} werden</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/result.py" />
-      <source>, {0#} results known from before</source>
-      <translation>, {0#} Ergebnisse von früher bekannt</translation>
+      <source>, {reused} results known from before</source>
+      <translation>, {reused} Ergebnisse von früher bekannt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>, {0#} times</source>
-      <translation>, {0#}-mal</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>, {0#} times.</source>
-      <translation>, {0#}-mal.</translation>
+      <source>, {times} times.</source>
+      <translation>, {times}-mal.</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/sweep.py" />
@@ -765,23 +745,23 @@
     </message>
     <message>
       <location filename="../../auditor/privacy/subsampling.py" />
-      <source>--sample-users takes a share above 0 and up to 1 (from {0#} on).</source>
-      <translation>--sample-users nimmt einen Anteil über 0 und bis 1 (ab {0#}).</translation>
+      <source>--sample-users takes a share above 0 and up to 1 (from {least_share} on).</source>
+      <translation>--sample-users nimmt einen Anteil über 0 und bis 1 (ab {least_share}).</translation>
     </message>
     <message>
       <location filename="../../auditor/log/memory.py" />
-      <source>--{0} takes a size of {1} or more, like 2GiB or 1500MiB.</source>
-      <translation>--{0} takes a size of {1} or more, like 2GiB or 1500MiB.</translation>
+      <source>--{name} takes a size of {least} or more, like 2GiB or 1500MiB.</source>
+      <translation>--{name} takes a size of {least} or more, like 2GiB or 1500MiB.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>. Without it: (ε, δ) = ({0}, {1}), δ &lt; 1/users</source>
-      <translation>. Ohne ihn: (ε, δ) = ({0}, {1}), δ &lt; 1/Nutzer</translation>
+      <source>. Without it: (ε, δ) = ({epsilon}, {delta}), δ &lt; 1/users</source>
+      <translation>. Ohne ihn: (ε, δ) = ({epsilon}, {delta}), δ &lt; 1/Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>. Without it: (ε, δ) = ({0}, {1}), δ ≥ 1/users</source>
-      <translation>. Ohne ihn: (ε, δ) = ({0}, {1}), δ ≥ 1/Nutzer</translation>
+      <source>. Without it: (ε, δ) = ({epsilon}, {delta}), δ ≥ 1/users</source>
+      <translation>. Ohne ihn: (ε, δ) = ({epsilon}, {delta}), δ ≥ 1/Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
@@ -810,8 +790,13 @@
     </message>
     <message>
       <location filename="../../auditor/privacy/release.py" />
-      <source>1 distinct query is</source>
-      <translation>1 verschiedene Anfrage wird</translation>
+      <source>1 distinct query is released, in {rows} rows.</source>
+      <translation>1 verschiedene Anfrage wird freigegeben, in {rows} Zeilen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>1 distinct query is released.</source>
+      <translation>1 verschiedene Anfrage wird freigegeben.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -844,7 +829,7 @@
       <translation>1 Anfrage käme durch, wenn ihre Schreibweisen vor dem Verfahren zusammengelegt würden: Jeder fehlt etwas zu den {least} {what}, die freigegebene Anfragen von anderen trennen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../auditor/release/ledger/sentences.py" />
       <source>1 release</source>
       <translation>1 Freigabe</translation>
     </message>
@@ -869,6 +854,11 @@
       <translation>1, wo alle einer Gruppe denselben Anteil jedes Interesses haben.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/risk/query_sample.py" />
+      <source>1 word, {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>1 − (1 − δ₀)^q_f with δ₀ = P[X = bound]</source>
       <translation>1 − (1 − δ₀)^q_f mit δ₀ = P[X = Grenze]</translation>
@@ -880,8 +870,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>1/users = {0}</source>
-      <translation>1/Nutzer = {0}</translation>
+      <source>1/users = {limit}</source>
+      <translation>1/Nutzer = {limit}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -903,6 +893,11 @@
       <translation>2 Monate</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/risk/query_sample.py" />
+      <source>2 words, {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>256 bits from the operating system, forgotten with the run</source>
       <translation>256 Bit vom Betriebssystem, mit dem Lauf vergessen</translation>
@@ -916,6 +911,11 @@
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>3 hours</source>
       <translation>3 Stunden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/query_sample.py" />
+      <source>3 words or more, {0}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -944,8 +944,8 @@
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source>; 95 % interval {0} to {1}, guessing {2}</source>
-      <translation>; 95-%-Intervall {0} bis {1}, Raten {2}</translation>
+      <source>; 95 % interval {first} to {last}, guessing {chance}</source>
+      <translation>; 95-%-Intervall {first} bis {last}, Raten {chance}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
@@ -959,8 +959,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>; it holds {0#} % of this log's distinct queries</source>
-      <translation>; er enthält {0#} % der verschiedenen Anfragen dieses Protokolls</translation>
+      <source>; it holds {share} % of this log's distinct queries</source>
+      <translation>; er enthält {share} % der verschiedenen Anfragen dieses Protokolls</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -969,28 +969,28 @@
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
-      <source>; made by {0}: compare them by 'auditor attack differencing'</source>
-      <translation>; erzeugt mit {0}: mit 'auditor attack differencing' zu vergleichen</translation>
+      <source>; made by {methods}: compare them by 'auditor attack differencing'</source>
+      <translation>; erzeugt mit {methods}: mit 'auditor attack differencing' zu vergleichen</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source>; of {0}, not of a whole history</source>
-      <translation>; geschützt ist nicht ein ganzer Verlauf: {0*}</translation>
+      <source>; of {unit}, not of a whole history</source>
+      <translation>; geschützt ist nicht ein ganzer Verlauf: {unit}</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
-      <source>; overridden: {0}</source>
-      <translation>; aufgehoben: {0}</translation>
+      <source>; overridden: {overridden}</source>
+      <translation>; aufgehoben: {overridden}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source>; the log has {0#}</source>
-      <translation>; das Protokoll hat {0#}</translation>
+      <source>; the log has {of}</source>
+      <translation>; das Log hat {of}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source>; the model is: {0}</source>
-      <translation>; das Modell ist: {0*}</translation>
+      <source>; the model is: {model}</source>
+      <translation>; das Modell ist: {model}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -998,54 +998,64 @@
       <translation>; die Einheiten unterscheiden sich, also lässt sich nichts zusammenzählen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source>; {0#} more do not apply</source>
-      <translation>; {0#} weitere treffen nicht zu</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source>; {0#} more does not apply</source>
-      <translation>; {0#} weitere trifft nicht zu</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
-      <source>; {0#} more without a guarantee, which no ε bounds</source>
-      <translation>; {0#} weitere ohne Garantie, die kein ε begrenzt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/korolova.py" />
-      <source>; {0#} of them were clicked in this log</source>
-      <translation>; {0#} davon wurden in diesem Protokoll geklickt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>; {0#} of this log's {1#} queries are in it</source>
-      <translation>; {0#} der {1#} Anfragen dieses Protokolls sind darin</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
-      <source>; {0#} release of this log together{1}</source>
-      <translation>; {0#} Freigabe dieses Protokolls zusammen{1*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
-      <source>; {0#} releases of this log together{1}</source>
-      <translation>; {0#} Freigaben dieses Protokolls zusammen{1*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/privacy/statement.py" />
-      <source>; {0} assumption fails</source>
-      <translation>; {0} Annahme trifft nicht zu</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/privacy/statement.py" />
-      <source>; {0} assumptions fail</source>
-      <translation>; {0} Annahmen treffen nicht zu</translation>
+      <location filename="../../auditor/release/gates.py" />
+      <source>; {before} without signed dismissals and this project's rule weights, {after} with them, and this policy counts them</source>
+      <translation>; {before} ohne unterschriebene Entlastungen und die Regelgewichte dieses Projekts, {after} mit ihnen, und diese Richtlinie zählt sie</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source>; δ = {0} times {1#} users</source>
-      <translation>; δ = {0} mal {1#} Nutzer</translation>
+      <source>; {before} without signed dismissals and this project's rule weights, {after} with them, and this policy does not count them</source>
+      <translation>; {before} ohne unterschriebene Entlastungen und die Regelgewichte dieses Projekts, {after} mit ihnen, und diese Richtlinie zählt sie nicht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>; {clicked} of them were clicked in this log</source>
+      <translation>; {clicked} davon wurden in diesem Log geklickt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/statement.py" />
+      <source>; {count} assumption fails</source>
+      <translation>; {count} Annahme trifft nicht zu</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/statement.py" />
+      <source>; {count} assumptions fail</source>
+      <translation>; {count} Annahmen treffen nicht zu</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/totals.py" />
+      <source>; {formal} release of this log together{of}</source>
+      <translation>; {formal} Freigabe dieses Logs zusammen{of}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/totals.py" />
+      <source>; {formal} releases of this log together{of}</source>
+      <translation>; {formal} Freigaben dieses Logs zusammen{of}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog/statement.py" />
+      <source>; {pooled} of this log's {queries} queries are in it</source>
+      <translation>; {pooled} der {queries} Anfragen dieses Protokolls sind darin</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>; {rest} more do not apply</source>
+      <translation>; {rest} weitere treffen nicht zu</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>; {rest} more does not apply</source>
+      <translation>; {rest} weitere trifft nicht zu</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/totals.py" />
+      <source>; {rest} more without a guarantee, which no ε bounds</source>
+      <translation>; {rest} weitere ohne Garantie, die kein ε begrenzt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>; δ = {delta} times {users} users</source>
+      <translation>; δ = {delta} mal {users} Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -1054,8 +1064,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
-      <source>? Not refuted, and not confirmed: ε is at least {0#}; the claim of {1} lies beyond what these runs can see.</source>
-      <translation>? Nicht widerlegt und nicht bestätigt: ε ist mindestens {0#}; die Behauptung von {1} liegt jenseits dessen, was diese Läufe sehen.</translation>
+      <source>? Not refuted, and not confirmed: ε is at least {sampled}; the claim of {claimed} lies beyond what these runs can see.</source>
+      <translation>? Nicht widerlegt und nicht bestätigt: ε ist mindestens {sampled}; die Behauptung von {claimed} liegt jenseits dessen, was diese Läufe sehen.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
@@ -1189,8 +1199,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
-      <source>A heavy user issued at least the mean of their bundle. With places shuffled it would be {0#} %.</source>
-      <translation>Stark ist, wer mindestens das Mittel seines Bündels fragte. Mit zufällig verteilten Orten wären es {0#} %.</translation>
+      <source>A heavy user issued at least the mean of their bundle. With places shuffled it would be {share_of} %.</source>
+      <translation>Stark ist, wer mindestens das Mittel seines Bündels fragte. Mit zufällig verteilten Orten wären es {share_of} %.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -1314,8 +1324,8 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/private_selection.py" />
-      <source>A private search can maximise {0}: one user may change other figures by any amount. Search an older or synthetic log for them.</source>
-      <translation>Eine private Suche kann {0} möglichst groß machen: andere Größen kann ein Nutzer beliebig ändern. Suchen Sie dafür an einem älteren oder synthetischen Protokoll.</translation>
+      <source>A private search can maximise {private_goals}: one user may change other figures by any amount. Search an older or synthetic log for them.</source>
+      <translation>Eine private Suche kann {private_goals} möglichst groß machen: andere Größen kann ein Nutzer beliebig ändern. Suchen Sie dafür an einem älteren oder synthetischen Log.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -1354,13 +1364,13 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
-      <source>A query needs about {0#} to {1#} users at this ε with {2#} users, and more queries of each user (q_f = {3#}) would raise that by more than they bring.</source>
-      <translation>Eine Anfrage braucht bei diesem ε mit {2#} Nutzern etwa {0#} bis {1#} Nutzer, und mehr Anfragen je Nutzer (q_f = {3#}) erhöhten das um mehr, als sie bringen.</translation>
+      <source>A query needs about {least} to {params_q_f} users at this ε with {users} users, and more queries of each user (q_f = {q_f}) would raise that by more than they bring.</source>
+      <translation>Eine Anfrage braucht bei diesem ε mit {users} Nutzern etwa {least} bis {params_q_f} Nutzer, und mehr Anfragen je Nutzer (q_f = {q_f}) erhöhten das um mehr, als sie bringen.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/origin.py" />
-      <source>A query that c users of the sample issued was issued by about c × {0#} of all users, give or take {1#} × √c (95 %); noise comes on top of that.</source>
-      <translation>Eine Anfrage, die c Nutzer der Stichprobe gestellt haben, haben etwa c × {0#} aller Nutzer gestellt, plus oder minus {1#} × √c (95 %); das Rauschen kommt hinzu.</translation>
+      <source>A query that c users of the sample issued was issued by about c × {share} of all users, give or take {spread} × √c (95 %); noise comes on top of that.</source>
+      <translation>Eine Anfrage, die c Nutzer der Stichprobe gestellt haben, haben etwa c × {share} aller Nutzer gestellt, plus oder minus {spread} × √c (95 %); das Rauschen kommt hinzu.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -1384,13 +1394,13 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
-      <source>A release was left out: it {0}.</source>
-      <translation>Eine Freigabe wurde ausgelassen: sie {0*}.</translation>
+      <source>A release was left out: it {why}.</source>
+      <translation>Eine Freigabe wurde ausgelassen: sie {why}.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
-      <source>A reviewer let pass with a reason: {0}.</source>
-      <translation>Mit Begründung zugelassen: {0}.</translation>
+      <source>A reviewer let pass with a reason: {overridden}.</source>
+      <translation>Mit Begründung zugelassen: {overridden}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/detector.py" />
@@ -1398,9 +1408,9 @@
       <translation>Der Faktor einer Regel muss zwischen 0 und 10 liegen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/settings.py" />
-      <source>A run by '{0}' is left out: this version has no such method.</source>
-      <translation>Ein Lauf mit '{0}' entfällt: Diese Version hat kein solches Verfahren.</translation>
+      <location filename="../../auditor/project/codec.py" />
+      <source>A run by '{method}' is left out: this version has no such method.</source>
+      <translation>Ein Lauf mit '{method}' entfällt: Diese Version hat kein solches Verfahren.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
@@ -1414,13 +1424,18 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/search.py" />
-      <source>A setting that is better by about {0#} {1} is chosen nearly for certain.</source>
-      <translation>Eine Einstellung, die um etwa {0#} {1*} besser ist, wird fast sicher gewählt.</translation>
+      <source>A setting that is better by about {better} {what} is chosen nearly for certain.</source>
+      <translation>Eine Einstellung, die um etwa {better} {what} besser ist, wird fast sicher gewählt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>A sexual term. Nobody expects such a search to be seen.</source>
       <translation>Ein sexueller Begriff. Niemand rechnet damit, bei dieser Suche gesehen zu werden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/feedback/file.py" />
+      <source>A signature needs the name of whoever signs.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
@@ -1434,8 +1449,8 @@
     </message>
     <message>
       <location filename="../../auditor/log/reading/frames.py" />
-      <source>A table with Arrow's stream interface is needed (pandas, Arrow, polars, DuckDB), not {0}.</source>
-      <translation>Gebraucht wird eine Tabelle mit Arrows Stream-Schnittstelle (pandas, Arrow, polars, DuckDB), nicht {0}.</translation>
+      <source>A table with Arrow's stream interface is needed (pandas, Arrow, polars, DuckDB), not {name}.</source>
+      <translation>Gebraucht wird eine Tabelle mit Arrows Stream-Schnittstelle (pandas, Arrow, polars, DuckDB), nicht {name}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -1504,8 +1519,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
-      <source>A whole history {0} is protected by ε = {1} and δ = {2}.</source>
-      <translation>Einen ganzen Verlauf {0*} schützen ε = {1} und δ = {2}.</translation>
+      <source>A whole history {whose} is protected by ε = {whole} and δ = {whole_delta}.</source>
+      <translation>Einen ganzen Verlauf {whose} schützen ε = {whole} und δ = {whole_delta}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -1524,8 +1539,8 @@
     </message>
     <message>
       <location filename="../../auditor/privacy/noise.py" />
-      <source>About {0#} of {1#} zero counts would pass a threshold of {2}. Raise it to {3} or more.</source>
-      <translation>Etwa {0#} von {1#} Anzahlen von null kämen über einen Schwellenwert von {2}. Erhöhen Sie ihn auf {3} oder mehr.</translation>
+      <source>About {expected} of {cells} zero counts would pass a threshold of {least}. Raise it to {enough} or more.</source>
+      <translation>Etwa {expected} von {cells} Anzahlen von null kämen über einen Schwellenwert von {least}. Erhöhen Sie ihn auf {enough} oder mehr.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -1544,8 +1559,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>Accuracy at n = {0#} by initial mapping</source>
-      <translation>Genauigkeit bei n = {0#} nach erster Zuordnung</translation>
+      <source>Accuracy at n = {n} by initial mapping</source>
+      <translation>Genauigkeit bei n = {n} nach erster Zuordnung</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -1554,13 +1569,13 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>Accuracy by {0}</source>
-      <translation>Genauigkeit nach {0*}</translation>
+      <source>Accuracy by {name}</source>
+      <translation>Genauigkeit nach {name}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/history.py" />
-      <source>Added up with the releases of another log that shares about {0#} % of its events with this one, so one holds a part of the other.</source>
-      <translation>Zusammengezählt mit den Freigaben eines anderen Protokolls, das etwa {0#} % seiner Ereignisse mit diesem teilt; eines enthält also einen Teil des anderen.</translation>
+      <source>Added up with the releases of another log that shares about {share} % of its events with this one, so one holds a part of the other.</source>
+      <translation>Zusammengezählt mit den Freigaben eines anderen Protokolls, das etwa {share} % seiner Ereignisse mit diesem teilt; eines enthält also einen Teil des anderen.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/bundles.py" />
@@ -1639,8 +1654,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>All rows hold together with {0#} % confidence. An output is impossible without the user if it contains a random string that only this user used; how often it came is the least δ that any claim needs.</source>
-      <translation>Alle Zeilen gelten gemeinsam mit {0#} % Konfidenz. Eine Ausgabe ist ohne sie unmöglich, wenn sie eine Zufallszeichenfolge enthält, die nur sie benutzte; wie oft das vorkam, ist das kleinste δ, das jede Behauptung braucht.</translation>
+      <source>All rows hold together with {confidence} % confidence. An output is impossible without the user if it contains a random string that only this user used; how often it came is the least δ that any claim needs.</source>
+      <translation>Alle Zeilen gelten gemeinsam mit {confidence} % Konfidenz. Eine Ausgabe ist ohne sie unmöglich, wenn sie eine Zufallszeichenfolge enthält, die nur sie benutzte; wie oft das vorkam, ist das kleinste δ, das jede Behauptung braucht.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
@@ -1649,8 +1664,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>All variants of the inversion, at n = {0#} on the same data</source>
-      <translation>Jeder Weg der Umkehrung, bei n = {0#} an denselben Daten</translation>
+      <source>All variants of the inversion, at n = {n} on the same data</source>
+      <translation>Jeder Weg der Umkehrung, bei n = {n} an denselben Daten</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -1714,8 +1729,8 @@
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
-      <source>Another program holds the ledger {0}. Try again when it has finished.</source>
-      <translation>Ein anderes Programm hält das Freigabebuch {0}. Versuchen Sie es erneut, wenn es fertig ist.</translation>
+      <source>Another program holds the ledger {path}. Try again when it has finished.</source>
+      <translation>Ein anderes Programm hält das Freigabebuch {path}. Versuchen Sie es erneut, wenn es fertig ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
@@ -1758,19 +1773,19 @@
       <translation>Wie die Quelle: alle aktualisieren, bis sich nichts ändert.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/explain.py" />
-      <source>Asked {0#} times by {1#} users, it </source>
-      <translation>{0#}-mal von {1#} Nutzern gestellt, </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
-      <source>Asked {0#} times by {1#} users, it stands {2#} times in the lists of {3#}. A group's list has as many events as its users on average, and each user gives a share of theirs: what was asked too seldom for that finds no place.</source>
-      <translation>{0#}-mal von {1#} Nutzern gestellt, steht sie {2#}-mal in den Listen von {3#}. Die Liste einer Gruppe hat so viele Ereignisse wie ihre Nutzer im Mittel, und jeder Nutzer gibt einen Anteil der eigenen: Was dafür zu selten gestellt wurde, findet keinen Platz.</translation>
-    </message>
-    <message>
       <location filename="../../auditor" />
       <source>Asked {0#} times by {1#} users, it stands {2#} times under {3#} ids: {4#} events were added and {5#} suppressed, so that users of a group have the same share of its cluster.</source>
       <translation>{0#}-mal von {1#} Nutzern gestellt, steht sie {2#}-mal unter {3#} Kennungen: {4#} Ereignisse kamen hinzu und {5#} entfielen, sodass Nutzer einer Gruppe denselben Anteil ihres Clusters haben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/explain.py" />
+      <source>Asked {before} times by {users} users, it </source>
+      <translation>{before}-mal von {users} Nutzern gestellt, </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <source>Asked {before} times by {users} users, it stands {after} times in the lists of {there_users}. A group's list has as many events as its users on average, and each user gives a share of theirs: what was asked too seldom for that finds no place.</source>
+      <translation>{before}-mal von {users} Nutzern gestellt, steht sie {after}-mal in den Listen von {there_users}. Die Liste einer Gruppe hat so viele Ereignisse wie ihre Nutzer im Mittel, und jeder Nutzer gibt einen Anteil der eigenen: Was dafür zu selten gestellt wurde, findet keinen Platz.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -1824,8 +1839,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
-      <source>At most {0#} queries of each.</source>
-      <translation>Höchstens {0#} Anfragen von jeder.</translation>
+      <source>At most {shown} queries of each.</source>
+      <translation>Höchstens {shown} Anfragen von jeder.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -1839,8 +1854,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/base.py" />
-      <source>Attack: {0}</source>
-      <translation>Angriff: {0}</translation>
+      <source>Attack: {attack}</source>
+      <translation>Angriff: {attack}</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -1879,8 +1894,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
-      <source>Baselines by chance: {0}</source>
-      <translation>Was der Zufall ergibt: {0*}</translation>
+      <source>Baselines by chance: {label}</source>
+      <translation>Was der Zufall ergibt: {label}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -1899,8 +1914,8 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/result.py" />
-      <source>Best for {0}: {1}.</source>
-      <translation>Am besten für {0*}: {1*}.</translation>
+      <source>Best for {goal}: {title}.</source>
+      <translation>Am besten für {goal}: {title}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -1954,8 +1969,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>Bundles are made here, by {0}; those with fewer than {1#} queries are left out.</source>
-      <translation>Bündel werden hier gebildet, durch {0*}; solche mit weniger als {1#} Anfragen bleiben außer Betracht.</translation>
+      <source>Bundles are made here, by {by}; those with fewer than {min_queries} queries are left out.</source>
+      <translation>Bündel werden hier gebildet, durch {by}; solche mit weniger als {min_queries} Anfragen bleiben außer Betracht.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
@@ -1994,8 +2009,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>Bundling drops no query: all {0#} rows with it are released as they were typed, in {1#} of {2#} bundles. Only who asked it is gone.</source>
-      <translation>Bündelung entfernt keine Anfrage: Alle {0#} Zeilen mit ihr werden freigegeben, wie sie eingegeben wurden, in {1#} von {2#} Bündeln. Nur wer sie stellte, ist fort.</translation>
+      <source>Bundling drops no query: all {rows} rows with it are released as they were typed, in {users} of {released_users} bundles. Only who asked it is gone.</source>
+      <translation>Bündelung entfernt keine Anfrage: Alle {rows} Zeilen mit ihr werden freigegeben, wie sie eingegeben wurden, in {users} von {released_users} Bündeln. Nur wer sie stellte, ist fort.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -2034,8 +2049,8 @@
     </message>
     <message>
       <location filename="../../auditor/log/reading/role_suggestions.py" />
-      <source>By the names it may be {0}, the likeliest first.</source>
-      <translation>Nach den Namen kann es {0} sein, das Wahrscheinlichste zuerst.</translation>
+      <source>By the names it may be {parts}, the likeliest first.</source>
+      <translation>Nach den Namen kann es {parts} sein, das Wahrscheinlichste zuerst.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -2044,8 +2059,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>By the statement itself these assumptions fail: {0}.</source>
-      <translation>Laut der Zusicherung selbst treffen diese Annahmen nicht zu: {0}.</translation>
+      <source>By the statement itself these assumptions fail: {names}.</source>
+      <translation>Laut der Zusicherung selbst treffen diese Annahmen nicht zu: {names}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -2059,13 +2074,13 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/own_name_queries.py" />
-      <source>Can't read the profiles in {0}: it is not text in columns.</source>
-      <translation>Die Profile in {0} können nicht gelesen werden: Die Datei ist kein Text in Spalten.</translation>
+      <source>Can't read the profiles in {name}: it is not text in columns.</source>
+      <translation>Die Profile in {name} können nicht gelesen werden: Die Datei ist kein Text in Spalten.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/own_name_queries.py" />
-      <source>Can't read the profiles in {0}: it is {1}.</source>
-      <translation>Die Profile in {0} können nicht gelesen werden: Die Datei ist {1*}.</translation>
+      <source>Can't read the profiles in {name}: it is {error}.</source>
+      <translation>Die Profile in {name} können nicht gelesen werden: Die Datei ist {error}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -2239,8 +2254,8 @@
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
-      <source>Column {0} for {1} is beyond the last of {2} (counted from 0).</source>
-      <translation>Spalte {0} für {1} liegt hinter der letzten von {2} (gezählt ab 0).</translation>
+      <source>Column {column} for {role} is beyond the last of {width} (counted from 0).</source>
+      <translation>Spalte {column} für {role} liegt hinter der letzten von {width} (gezählt ab 0).</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
@@ -2298,9 +2313,9 @@
       <translation>Der Vergleich von Freigaben deckt kaum jemanden auf</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
-      <source>Composed more tightly: ε = {0} at δ = {1}, if parameters were fixed before the first release.</source>
-      <translation>Enger verknüpft: ε = {0} bei δ = {1}, wenn die Parameter vor der ersten Freigabe feststanden.</translation>
+      <location filename="../../auditor/release/ledger/sentences.py" />
+      <source>Composed more tightly: ε = {tight_epsilon} at δ = {tight_delta}, if parameters were fixed before the first release.</source>
+      <translation>Enger verknüpft: ε = {tight_epsilon} bei δ = {tight_delta}, wenn die Parameter vor der ersten Freigabe feststanden.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
@@ -2389,8 +2404,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
-      <source>Counted are entities whose tokens were all recovered correctly, as far as that is known; the attacker also sees those with a wrong token. A session counts once however often an entity recurs in it. {0#} sessions in all. The first eight rows are those of the source.</source>
-      <translation>Gezählt sind Angaben, deren Wörter alle richtig wiedergefunden wurden, soweit bekannt; der Angreifer sieht auch solche mit einem falschen Wort. Eine Sitzung zählt einmal, so oft eine Angabe darin auch vorkommt. Insgesamt {0#} Sitzungen. Die ersten acht Zeilen sind die der Quelle.</translation>
+      <source>Counted are entities whose tokens were all recovered correctly, as far as that is known; the attacker also sees those with a wrong token. A session counts once however often an entity recurs in it. {sessions} sessions in all. The first eight rows are those of the source.</source>
+      <translation>Gezählt sind Angaben, deren Wörter alle richtig wiedergefunden wurden, soweit bekannt; der Angreifer sieht auch solche mit einem falschen Wort. Eine Sitzung zählt einmal, so oft eine Angabe darin auch vorkommt. Insgesamt {sessions} Sitzungen. Die ersten acht Zeilen sind die der Quelle.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -2649,8 +2664,8 @@
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
-      <source>Does not apply: {0} ({1})</source>
-      <translation>Trifft nicht zu: {0} ({1})</translation>
+      <source>Does not apply: {title} ({evidence})</source>
+      <translation>Trifft nicht zu: {title} ({evidence})</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -2709,8 +2724,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>Each log is {0#} hours long, no longer than the gap, so that no event is in both.</source>
-      <translation>Jedes Protokoll ist {0#} Stunden lang, nicht länger als die Lücke, sodass kein Ereignis in beiden steht.</translation>
+      <source>Each log is {length} hours long, no longer than the gap, so that no event is in both.</source>
+      <translation>Jedes Protokoll ist {length} Stunden lang, nicht länger als die Lücke, sodass kein Ereignis in beiden steht.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
@@ -2729,8 +2744,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
-      <source>Each of {0#} users has the same released list of queries as at least {1#} others, so that a list points to {2#} users or more. What the list says is not hidden.</source>
-      <translation>Jeder von {0#} Nutzern hat dieselbe freigegebene Anfragenliste wie mindestens {1#} andere, sodass eine Liste auf {2#} oder mehr Nutzer weist. Was die Liste sagt, ist nicht verborgen.</translation>
+      <source>Each of {users} users has the same released list of queries as at least {smallest} others, so that a list points to {verdict_smallest} users or more. What the list says is not hidden.</source>
+      <translation>Jeder von {users} Nutzern hat dieselbe freigegebene Anfragenliste wie mindestens {smallest} andere, sodass eine Liste auf {verdict_smallest} oder mehr Nutzer weist. Was die Liste sagt, ist nicht verborgen.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
@@ -2749,8 +2764,8 @@
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
-      <source>Each person's record is like those of at least {0#} others.</source>
-      <translation>Der Datensatz jeder Person gleicht denen von mindestens {0#} anderen.</translation>
+      <source>Each person's record is like those of at least {k} others.</source>
+      <translation>Der Datensatz jeder Person gleicht denen von mindestens {k} anderen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -2774,13 +2789,13 @@
     </message>
     <message>
       <location filename="../../auditor/methods/sampling.py" />
-      <source>Each user was taken with a chance of {0#} %, by a coin of their own.</source>
-      <translation>Jeder Nutzer wurde mit einer Wahrscheinlichkeit von {0#} % durch einen eigenen Münzwurf gezogen.</translation>
+      <source>Each user was taken with a chance of {share} %, by a coin of their own.</source>
+      <translation>Jeder Nutzer wurde mit einer Wahrscheinlichkeit von {share} % durch einen eigenen Münzwurf gezogen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
-      <source>Each user will have the same released list of queries as at least {0#} others. What the list says is not hidden.</source>
-      <translation>Jeder Nutzer wird dieselbe freigegebene Anfragenliste haben wie mindestens {0#} andere. Was die Liste sagt, ist nicht verborgen.</translation>
+      <source>Each user will have the same released list of queries as at least {k} others. What the list says is not hidden.</source>
+      <translation>Jeder Nutzer wird dieselbe freigegebene Anfragenliste haben wie mindestens {k} andere. Was die Liste sagt, ist nicht verborgen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -2794,8 +2809,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/assumptions.py" />
-      <source>Each user's released list equals those of at least {0#} others.</source>
-      <translation>Die freigegebene Liste jedes Nutzers gleicht denen von mindestens {0#} anderen.</translation>
+      <source>Each user's released list equals those of at least {k} others.</source>
+      <translation>Die freigegebene Liste jedes Nutzers gleicht denen von mindestens {k} anderen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -2824,8 +2839,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
-      <source>Effect of inexact memory, {0#} % of events known</source>
-      <translation>Wirkung ungenauer Erinnerung, {0#} % der Ereignisse bekannt</translation>
+      <source>Effect of inexact memory, {share} % of events known</source>
+      <translation>Wirkung ungenauer Erinnerung, {share} % der Ereignisse bekannt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -2939,8 +2954,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>Every released query was asked by at least {0#} users. That says nothing formal about any user: a string that many asked can name a person, and the strings of one user together can single them out.</source>
-      <translation>Jede freigegebene Anfrage wurde von mindestens {0#} Nutzern gestellt. Das sagt formal nichts über einen Nutzer: Eine häufige Zeichenkette kann eine Person nennen, und die Zeichenketten eines Nutzers zusammen können diesen kenntlich machen.</translation>
+      <source>Every released query was asked by at least {n} users. That says nothing formal about any user: a string that many asked can name a person, and the strings of one user together can single them out.</source>
+      <translation>Jede freigegebene Anfrage wurde von mindestens {n} Nutzern gestellt. Das sagt formal nichts über einen Nutzer: Eine häufige Zeichenkette kann eine Person nennen, und die Zeichenketten eines Nutzers zusammen können diesen kenntlich machen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
@@ -3024,8 +3039,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
-      <source>Exchanging one user's whole history for another changes the chance of any release by a factor of at most e^{0#}, except with a chance of {1}; one user more or less, by which other methods count, by e^{2#}.</source>
-      <translation>Den ganzen Verlauf eines Nutzers gegen einen anderen zu tauschen ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{0#}, außer mit einer Wahrscheinlichkeit von {1}; ein Nutzer mehr oder weniger, wonach andere Verfahren zählen, um e^{2#}.</translation>
+      <source>Exchanging one user's whole history for another changes the chance of any release by a factor of at most e^{epsilon}, except with a chance of {delta}; one user more or less, by which other methods count, by e^{params_epsilon}.</source>
+      <translation>Den ganzen Verlauf eines Nutzers gegen einen anderen zu tauschen ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}; ein Nutzer mehr oder weniger, wonach andere Verfahren zählen, um e^{params_epsilon}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -3049,13 +3064,13 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>Expansion and α-pruning at n = {0#}</source>
-      <translation>Erweitern und α-Aussondern bei n = {0#}</translation>
+      <source>Expansion and α-pruning at n = {n}</source>
+      <translation>Erweitern und α-Aussondern bei n = {n}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>Expansion begins with {0} updates at n = {1#}. {2}</source>
-      <translation>Die Erweiterung beginnt mit {0} Aktualisierungen bei n = {1#}. {2*}</translation>
+      <source>Expansion begins with {iterations} updates at n = {n}. {game}</source>
+      <translation>Die Erweiterung beginnt mit {iterations} Aktualisierungen bei n = {n}. {game}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
@@ -3104,8 +3119,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/attack.py" />
-      <source>F of the recovered fibers, mean over {0#} bundles</source>
-      <translation>F der wiedergefundenen Fasern, Mittel über {0#} Bündel</translation>
+      <source>F of the recovered fibers, mean over {f} bundles</source>
+      <translation>F der wiedergefundenen Fasern, Mittel über {f} Bündel</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -3124,13 +3139,13 @@
     </message>
     <message>
       <location filename="../../auditor/engine/run.py" />
-      <source>Fails: {0}</source>
-      <translation>Gilt nicht: {0*}</translation>
+      <source>Fails: {text}</source>
+      <translation>Gilt nicht: {text}</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
-      <source>Fails: {0} ({1}).</source>
-      <translation>Nicht bestanden: {0*} ({1*}).</translation>
+      <source>Fails: {title} ({evidence}).</source>
+      <translation>Nicht bestanden: {title} ({evidence}).</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -3263,6 +3278,11 @@
       <translation>Markierte Sitzungen, von denen in der Freigabe etwas zu lesen ist, wörtlich oder in aus Hashes wiedergewonnenen Wörtern; es zählt, was mehr ist.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>Flagged sessions that were dismissed: {0#}, {1}{2}. Of them {3#} may count, if they are flagged for nothing that the signer was not shown.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>Flagged strings: verbatim, nearly, or gone</source>
       <translation>Markierte Zeichenketten: wörtlich, ungefähr oder verschwunden</translation>
@@ -3319,23 +3339,23 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>For {0#} queries it can't be determined which bundle of the release they are in: one was drawn.</source>
-      <translation>Von {0#} Anfragen verrät nichts, in welchem Bündel der Freigabe sie sind: Eines wurde gezogen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>For {0#} targets equal rows don't determine which record is theirs. They are left out, and may be harder to find than the rest: keep the ids to measure them, too.</source>
-      <translation>Bei {0#} Zielen verraten gleiche Zeilen nicht, welcher Datensatz ihrer ist. Sie bleiben außer Betracht und sind vielleicht schwerer zu finden als die übrigen: Behalten Sie die Kennungen, um auch sie zu messen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
-      <source>For {0#} users equal rows don't determine which record is theirs. They count as not exposed, so the rate is a lower bound.</source>
-      <translation>Für {0#} Nutzer bestimmen gleiche Zeilen nicht, welcher Datensatz ihrer ist. Sie zählen als nicht aufgedeckt; die Rate ist also eine untere Schranke.</translation>
+      <source>For {guessed} queries it can't be determined which bundle of the release they are in: one was drawn.</source>
+      <translation>Von {guessed} Anfragen verrät nichts, in welchem Bündel der Freigabe sie sind: Eines wurde gezogen.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>For {guessed} queries it can't be determined which of several bundles they are in; one was drawn.</source>
       <translation>Von {guessed} Anfragen verrät nichts, in welchem von mehreren Bündeln sie stehen; eines wurde gezogen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <source>For {lost} targets equal rows don't determine which record is theirs. They are left out, and may be harder to find than the rest: keep the ids to measure them, too.</source>
+      <translation>Bei {lost} Zielen verraten gleiche Zeilen nicht, welcher Datensatz ihrer ist. Sie bleiben außer Betracht und sind vielleicht schwerer zu finden als die übrigen: Behalten Sie die Kennungen, um auch sie zu messen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>For {lost} users equal rows don't determine which record is theirs. They count as not exposed, so the rate is a lower bound.</source>
+      <translation>Für {lost} Nutzer bestimmen gleiche Zeilen nicht, welcher Datensatz ihrer ist. Sie zählen als nicht aufgedeckt; die Rate ist also eine untere Schranke.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -3359,8 +3379,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
-      <source>Frequency of the {0} most frequent {1} over k</source>
-      <translation>Häufigkeit der {0} häufigsten {1*} über k</translation>
+      <source>Frequency of the {labels} most frequent {what} over k</source>
+      <translation>Häufigkeit der {labels} häufigsten {what} über k</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -3449,8 +3469,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>Ground truth: {0}.</source>
-      <translation>Die Wahrheit: {0*}.</translation>
+      <source>Ground truth: {told}.</source>
+      <translation>Die Wahrheit: {told}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/explain.py" />
@@ -3484,8 +3504,8 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
-      <source>Groups of at least {0#} users bind.</source>
-      <translation>Gruppen von mindestens {0#} Nutzern begrenzen.</translation>
+      <source>Groups of at least {least} users bind.</source>
+      <translation>Gruppen von mindestens {least} Nutzern begrenzen.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
@@ -3599,8 +3619,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
-      <source>Hashing drops no query: all {0#} rows with it are released, each word as its hash. The key {1}, so which hashes they are can't be said here, but how often each occurs is kept. </source>
-      <translation>Hashen entfernt keine Anfrage: Alle {0#} Zeilen mit ihr werden freigegeben, jedes Wort als sein Hash. Der Schlüssel {1*}, also lässt sich hier nicht sagen, welche Hashes es sind, aber wie oft jeder vorkommt, bleibt erhalten. </translation>
+      <source>Hashing drops no query: all {rows} rows with it are released, each word as its hash. The key {gone}, so which hashes they are can't be said here, but how often each occurs is kept. </source>
+      <translation>Hashen entfernt keine Anfrage: Alle {rows} Zeilen mit ihr werden freigegeben, jedes Wort als sein Hash. Der Schlüssel {gone}, also lässt sich hier nicht sagen, welche Hashes es sind, aber wie oft jeder vorkommt, bleibt erhalten. </translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -3714,8 +3734,8 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/growth.py" />
-      <source>How it grows with users, at this guarantee ({0}):</source>
-      <translation>Wie es mit den Nutzern wächst, bei dieser Garantie ({0*}):</translation>
+      <source>How it grows with users, at this guarantee ({about}):</source>
+      <translation>Wie es mit den Nutzern wächst, bei dieser Garantie ({about}):</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -3904,8 +3924,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
-      <source>How often attributing any query of such a bundle to this user is correct; naming one of its users at random is correct {0#} % of the time.</source>
-      <translation>Wie oft jemand recht hat, der irgendeine Anfrage eines solchen Bündels diesem Nutzer zuschreibt; einen seiner Nutzer zufällig zu nennen ist in {0#} % der Fälle richtig.</translation>
+      <source>How often attributing any query of such a bundle to this user is correct; naming one of its users at random is correct {guess} % of the time.</source>
+      <translation>Wie oft jemand recht hat, der irgendeine Anfrage eines solchen Bündels diesem Nutzer zuschreibt; einen seiner Nutzer zufällig zu nennen ist in {guess} % der Fälle richtig.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
@@ -4058,11 +4078,6 @@
       <translation>Die Kennungen wurden geändert; gleiche Zeilen verraten, wem welcher Datensatz gehört.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
-      <source>Ids were changed; equal rows tell whose record is whose: these are the profiles that somebody sees who has found a user's record.</source>
-      <translation>Die Kennungen wurden geändert; gleiche Zeilen zeigen, welcher Datensatz wem gehört: Diese Profile sieht, wer den Datensatz eines Nutzers gefunden hat.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>Implicit feedback as printed takes the feedback from the very clicks that are relevant, as the source does, and flatters; the honest one takes it from the other half of the fold, and is judged by half of it. Compare it with “as printed, half folds”, which is judged by the same halves.</source>
       <translation>Implizite Rückmeldung wie gedruckt nimmt die Rückmeldung aus denselben Klicks, die als relevant gelten, wie die Quelle, und schmeichelt; die ehrliche nimmt sie aus der anderen Hälfte des Teils und wird an einer Hälfte gemessen. Vergleichen Sie sie mit „wie gedruckt, halbe Teile“, die an denselben Hälften gemessen wird.</translation>
@@ -4099,18 +4114,18 @@
     </message>
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
-      <source>In the release ({0})</source>
-      <translation>In der Freigabe ({0*})</translation>
+      <source>In the release ({title})</source>
+      <translation>In der Freigabe ({title})</translation>
     </message>
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
-      <source>In the release, in {0} rows under {1} ids ({2})</source>
-      <translation>In der Freigabe, in {0} Zeilen unter {1} Kennungen ({2*})</translation>
+      <source>In the release, in {rows} rows under {ids} ids ({title})</source>
+      <translation>In der Freigabe, in {rows} Zeilen unter {ids} Kennungen ({title})</translation>
     </message>
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
-      <source>In the release, with a count of {0} ({1})</source>
-      <translation>In der Freigabe, mit der Anzahl {0} ({1*})</translation>
+      <source>In the release, with a count of {released_count} ({title})</source>
+      <translation>In der Freigabe, mit der Anzahl {released_count} ({title})</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
@@ -4149,8 +4164,8 @@
     </message>
     <message>
       <location filename="../../auditor/engine/runner.py" />
-      <source>Internal error: {0} at {1}.</source>
-      <translation>Interner Fehler: {0} bei {1}.</translation>
+      <source>Internal error: {name} at {place}.</source>
+      <translation>Interner Fehler: {name} bei {place}.</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/explanation.py" />
@@ -4164,8 +4179,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>It counts {0#} within each user's first {1#}. With noise of scale {2#} it needs {3} or more: it {4}.</source>
-      <translation>Sie zählt {0#} innerhalb der ersten {1#} jedes Nutzers. Bei Rauschen der Skala {2#} braucht sie {3} oder mehr: Sie {4*}.</translation>
+      <source>It counts {count} within each user's first {limit}. With noise of scale {scale} it needs {needs} or more: it {chance}.</source>
+      <translation>Sie zählt {count} innerhalb der ersten {limit} jedes Nutzers. Bei Rauschen der Skala {scale} braucht sie {needs} oder mehr: Sie {chance}.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -4194,13 +4209,8 @@
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
-      <source>It keeps {0}.</source>
-      <translation>Erhalten bleiben {0}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>It says nothing about the words of a query, only about how often each interest </source>
-      <translation>Es sagt nichts über die Wörter einer Anfrage, nur darüber, wie oft jedes Interesse </translation>
+      <source>It keeps {kept_short}.</source>
+      <translation>Erhalten bleiben {kept_short}.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -4209,13 +4219,13 @@
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
-      <source>It should keep {0}.</source>
-      <translation>Voraussichtlich bleiben {0} erhalten.</translation>
+      <source>It should keep {kept_short}.</source>
+      <translation>Voraussichtlich bleiben {kept_short} erhalten.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>It {0}, so it is not counted and can't be released.</source>
-      <translation>Sie {0*}, also wird sie nicht gezählt und kann nicht freigegeben werden.</translation>
+      <source>It {dropped}, so it is not counted and can't be released.</source>
+      <translation>Sie {dropped}, also wird sie nicht gezählt und kann nicht freigegeben werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -4224,8 +4234,8 @@
     </message>
     <message>
       <location filename="../../auditor/log/reading/reader.py" />
-      <source>Its columns aren't those of {0}. Read them one by one, or give the columns.</source>
-      <translation>Die Spalten sind nicht die von {0}. Lesen Sie sie einzeln, oder geben Sie die Spalten an.</translation>
+      <source>Its columns aren't those of {name}. Read them one by one, or give the columns.</source>
+      <translation>Die Spalten sind nicht die von {name}. Lesen Sie sie einzeln, oder geben Sie die Spalten an.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
@@ -4303,14 +4313,19 @@
       <translation>Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008, sections 4.1 to 4.4</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>Judged at random: {0#} of {1#} marked queries and {2#} of {3#} unmarked ones.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>K from a wanted δ</source>
       <translation>K aus einem gewünschten δ</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
-      <source>K_c = {0} alone has a δ of {1#}. Raise it first.</source>
-      <translation>K_c = {0} allein hat ein δ von {1#}. Erhöhen Sie es zuerst.</translation>
+      <source>K_c = {k_c} alone has a δ of {wanted}. Raise it first.</source>
+      <translation>K_c = {k_c} allein hat ein δ von {wanted}. Erhöhen Sie es zuerst.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -4404,8 +4419,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
-      <source>Learned from parts of the reference alone. {0}</source>
-      <translation>Nur an Teilen des Vergleichsprotokolls gelernt. {0*}</translation>
+      <source>Learned from parts of the reference alone. {game}</source>
+      <translation>Nur an Teilen des Vergleichsprotokolls gelernt. {game}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -4454,13 +4469,13 @@
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
-      <source>Log {0}: {1}</source>
-      <translation>Protokoll {0}: {1*}</translation>
+      <source>Log {digest}: {headline}</source>
+      <translation>Protokoll {digest}: {headline}</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
-      <source>Longer period: what passes grew with its length to the power {0#} between half of this log and all of it; at that, {1} would bring {2#} queries.</source>
-      <translation>Längerer Zeitraum: was besteht, wuchs von der Hälfte dieses Protokolls zum Ganzen mit der Potenz {0#} seiner Länge; danach brächten {1*} {2#} Anfragen.</translation>
+      <source>Longer period: what passes grew with its length to the power {power} between half of this log and all of it; at that, {said} would bring {wanted} queries.</source>
+      <translation>Längerer Zeitraum: was besteht, wuchs von der Hälfte dieses Logs zum Ganzen mit der Potenz {power} seiner Länge; danach brächten {said} {wanted} Anfragen.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -4643,6 +4658,11 @@
       <translation>Nur Vorsprünge.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>Marked queries that are sensitive: {0}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Match</source>
       <translation>Treffer</translation>
@@ -4659,8 +4679,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>Matchable words at n = {0#}. {1}</source>
-      <translation>Auffindbare Wörter bei n = {0#}. {1*}</translation>
+      <source>Matchable words at n = {n}. {game}</source>
+      <translation>Auffindbare Wörter bei n = {n}. {game}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -4729,8 +4749,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>Means over {0#} bundles, {1}. By chance: the same fibers against shuffled true ones.</source>
-      <translation>Mittel über {0#} Bündel, {1*}. Durch Zufall: dieselben Fasern gegen neu ausgeteilte wahre.</translation>
+      <source>Means over {scores} bundles, {label}. By chance: the same fibers against shuffled true ones.</source>
+      <translation>Mittel über {scores} Bündel, {label}. Durch Zufall: dieselben Fasern gegen neu ausgeteilte wahre.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -4744,8 +4764,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>Measured here on {0#} users.</source>
-      <translation>Hier an {0#} Nutzern gemessen.</translation>
+      <source>Measured here on {users} users.</source>
+      <translation>Hier an {users} Nutzern gemessen.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -4809,8 +4829,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
-      <source>More can't be told: {0}.</source>
-      <translation>Mehr lässt sich nicht sagen: {0*}.</translation>
+      <source>More can't be told: {told}.</source>
+      <translation>Mehr lässt sich nicht sagen: {told}.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -4819,18 +4839,18 @@
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/query_clusters.py" />
-      <source>More than {0#} pairs of queries are within delta = {1#} of each other. Choose a smaller delta; below 0.6 a popular page no longer joins all its queries.</source>
-      <translation>Mehr als {0#} Anfragepaare liegen innerhalb von delta = {1#}. Wählen Sie ein kleineres delta; unter 0,6 verbindet eine beliebte Seite nicht mehr alle ihre Anfragen.</translation>
+      <source>More than {most_pairs} pairs of queries are within delta = {delta} of each other. Choose a smaller delta; below 0.6 a popular page no longer joins all its queries.</source>
+      <translation>Mehr als {most_pairs} Anfragepaare liegen innerhalb von delta = {delta}. Wählen Sie ein kleineres delta; unter 0,6 verbindet eine beliebte Seite nicht mehr alle ihre Anfragen.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
-      <source>More users: not even {0#} users of this kind would be enough at ε = {1#}.</source>
-      <translation>Mehr Nutzer: nicht einmal {0#} Nutzer dieser Art reichten bei ε = {1#}.</translation>
+      <source>More users: not even {here} users of this kind would be enough at ε = {epsilon}.</source>
+      <translation>Mehr Nutzer: nicht einmal {here} Nutzer dieser Art reichten bei ε = {epsilon}.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
-      <source>More users: with {0#} users of this kind about {1#} queries ({2} of the searches) pass.</source>
-      <translation>Mehr Nutzer: mit {0#} Nutzern dieser Art bestehen etwa {1#} Anfragen ({2} der Suchen).</translation>
+      <source>More users: with {users} users of this kind about {queries} queries ({share} of the searches) pass.</source>
+      <translation>Mehr Nutzer: mit {users} Nutzern dieser Art bestehen etwa {queries} Anfragen ({share} der Suchen).</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -4879,8 +4899,8 @@
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>Name the parameter that holds the query: --columns query=NAME. Parameters of the first {0#} lines: {1}.</source>
-      <translation>Nennen Sie den Parameter, der die Suchanfrage enthält: --columns query=NAME. Parameter der ersten {0#} Zeilen: {1}.</translation>
+      <source>Name the parameter that holds the query: --columns query=NAME. Parameters of the first {lines} lines: {found}.</source>
+      <translation>Nennen Sie den Parameter, der die Suchanfrage enthält: --columns query=NAME. Parameter der ersten {lines} Zeilen: {found}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
@@ -4959,8 +4979,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
-      <source>Nearly: in another word order, in the singular or plural, with one word more or less, or as a spelling variant. Shares refer to {0#} of {1#} flagged users.</source>
-      <translation>Ungefähr: in anderer Wortfolge, in Ein- oder Mehrzahl, mit einem Wort mehr oder weniger oder als Schreibvariante. Anteile beziehen sich auf {0#} von {1#} markierten Nutzern.</translation>
+      <source>Nearly: in another word order, in the singular or plural, with one word more or less, or as a spelling variant. Shares refer to {trials} of {whole} flagged users.</source>
+      <translation>Ungefähr: in anderer Wortfolge, in Ein- oder Mehrzahl, mit einem Wort mehr oder weniger oder als Schreibvariante. Anteile beziehen sich auf {trials} von {whole} markierten Nutzern.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -4984,8 +5004,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
-      <source>Nicknames and misspellings count: last names are compared by Jaro–Winkler, first names by that and by a table of short forms. Of {0#} users with a profile.</source>
-      <translation>Kurzformen und Schreibfehler zählen: Nachnamen werden nach Jaro–Winkler verglichen, Vornamen außerdem nach einer Tabelle von Kurzformen. Von {0#} Nutzern mit einem Profil.</translation>
+      <source>Nicknames and misspellings count: last names are compared by Jaro–Winkler, first names by that and by a table of short forms. Of {users} users with a profile.</source>
+      <translation>Kurzformen und Schreibfehler zählen: Nachnamen werden nach Jaro–Winkler verglichen, Vornamen außerdem nach einer Tabelle von Kurzformen. Von {users} Nutzern mit einem Profil.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -5019,18 +5039,18 @@
     </message>
     <message>
       <location filename="../../auditor/privacy/accounting.py" />
-      <source>No b reaches ε = {0#}. {1}</source>
-      <translation>Kein b erreicht ε = {0#}. {1*}</translation>
+      <source>No b reaches ε = {epsilon}. {reason}</source>
+      <translation>Kein b erreicht ε = {epsilon}. {reason}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
-      <source>No b reaches ε = {0#}: clicks and transitions alone cost {1#}. Raise b_c and b_t, lower q_f and c_f, or leave these tables out.</source>
-      <translation>Kein b erreicht ε = {0#}: Klicks und Übergänge allein kosten {1#}. Erhöhen Sie b_c und b_t, senken Sie q_f und c_f, oder lassen Sie diese Tabellen weg.</translation>
+      <source>No b reaches ε = {wanted}: clicks and transitions alone cost {rest}. Raise b_c and b_t, lower q_f and c_f, or leave these tables out.</source>
+      <translation>Kein b erreicht ε = {wanted}: Klicks und Übergänge allein kosten {rest}. Erhöhen Sie b_c und b_t, senken Sie q_f und c_f, oder lassen Sie diese Tabellen weg.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>No bundle of {0#} queries or more has a user with more than the mean: nothing is scored.</source>
-      <translation>Kein Bündel mit {0#} oder mehr Anfragen hat einen Nutzer über dem Mittel: Nichts wird bewertet.</translation>
+      <source>No bundle of {least} queries or more has a user with more than the mean: nothing is scored.</source>
+      <translation>Kein Bündel mit {least} oder mehr Anfragen hat einen Nutzer über dem Mittel: Nichts wird bewertet.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -5049,13 +5069,13 @@
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>No column could be taken for the time. {0}</source>
-      <translation>Keine Spalte konnte als Zeit gelesen werden. {0}</translation>
+      <source>No column could be taken for the time. {likely}</source>
+      <translation>Keine Spalte konnte als Zeit gelesen werden. {likely}</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>No column is said to be, or looks like, the {0}. {1}</source>
-      <translation>Keine Spalte ist als {0} benannt oder sieht danach aus. {1}</translation>
+      <source>No column is said to be, or looks like, the {listed}. {likely}</source>
+      <translation>Keine Spalte ist als {listed} benannt oder sieht danach aus. {likely}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
@@ -5089,8 +5109,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/detector.py" />
-      <source>No kind is called '{0}'. Use: {1}.</source>
-      <translation>Keine Art heißt „{0}“. Möglich sind: {1}.</translation>
+      <source>No kind is called '{name}'. Use: {known}.</source>
+      <translation>Keine Art heißt „{name}“. Möglich sind: {known}.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
@@ -5129,8 +5149,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
-      <source>No q_f reaches ε = {0#}: with q_f = 1 it is still {1#}.</source>
-      <translation>Kein q_f erreicht ε = {0#}: Bei q_f = 1 sind es noch {1#}.</translation>
+      <source>No q_f reaches ε = {wanted}: with q_f = 1 it is still {least}.</source>
+      <translation>Kein q_f erreicht ε = {wanted}: Bei q_f = 1 sind es noch {least}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -5144,8 +5164,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
-      <source>No query of up to {0#} users came out every time: what needs common queries was left out.</source>
-      <translation>Keine Anfrage von bis zu {0#} Nutzern kam jedes Mal heraus: Was häufige Anfragen braucht, entfiel.</translation>
+      <source>No query of up to {ladder} users came out every time: what needs common queries was left out.</source>
+      <translation>Keine Anfrage von bis zu {ladder} Nutzern kam jedes Mal heraus: Was häufige Anfragen braucht, entfiel.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/assumptions.py" />
@@ -5197,14 +5217,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kein Nutzer lässt sich an dem erkennen, was unter einer Kennung beisammen steht.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <source>No user is left to be released.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>No user issued it among the first {0#} queries that are counted, so it can't be released.</source>
-      <translation>Niemand stellte sie innerhalb der ersten {0#}, die von seinem Verlauf zählen, also wird sie nicht gezählt und kann nicht freigegeben werden.</translation>
+      <source>No user issued it among the first {limit} queries that are counted, so it can't be released.</source>
+      <translation>Niemand stellte sie innerhalb der ersten {limit}, die von seinem Verlauf zählen, also wird sie nicht gezählt und kann nicht freigegeben werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
-      <source>No user issued it among their first {0#} distinct queries, so it has no weight and can't be found.</source>
-      <translation>Niemand stellte sie unter seinen ersten {0#} verschiedenen Anfragen, also hat sie kein Gewicht und kann nicht gefunden werden.</translation>
+      <source>No user issued it among their first {q_f} distinct queries, so it has no weight and can't be found.</source>
+      <translation>Niemand stellte sie unter seinen ersten {q_f} verschiedenen Anfragen, also hat sie kein Gewicht und kann nicht gefunden werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -5223,8 +5248,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/out_of_core/working_files.py" />
-      <source>No working files can be kept in '{0}': {1}. Name another folder (--spill).</source>
-      <translation>In '{0}' lassen sich keine Arbeitsdateien ablegen: {1*}. Nennen Sie einen anderen Ordner (--spill).</translation>
+      <source>No working files can be kept in '{name}': {reason}. Name another folder (--spill).</source>
+      <translation>In '{name}' lassen sich keine Arbeitsdateien ablegen: {reason}. Nennen Sie einen anderen Ordner (--spill).</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -5283,8 +5308,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>Nobody issued more common {0} than count: the crowd behind twice as many as the limit would take more than {1#} rows. Audit the method with a lower limit.</source>
-      <translation>Niemand stellte mehr häufige {0*} als zählen: die Menge hinter doppelt so vielen wie der Grenze bräuchte mehr als {1#} Zeilen. Prüfen Sie das Verfahren mit niedrigerer Grenze.</translation>
+      <source>Nobody issued more common {what} than count: the crowd behind twice as many as the limit would take more than {most_crowd_rows} rows. Audit the method with a lower limit.</source>
+      <translation>Niemand stellte mehr häufige {what} als zählen: die Menge hinter doppelt so vielen wie der Grenze bräuchte mehr als {most_crowd_rows} Zeilen. Prüfen Sie das Verfahren mit niedrigerer Grenze.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -5393,8 +5418,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/ledger/history.py" />
-      <source>Not added up: the releases of another log that shares about {0#} % of its user ids with this one and no event. If these are the same people at another time, what both tell of them adds up, too.</source>
-      <translation>Nicht zusammengezählt: die Freigaben eines anderen Protokolls, das etwa {0#} % seiner Nutzerkennungen mit diesem teilt und kein Ereignis. Sind dies dieselben Menschen zu anderer Zeit, summiert sich auch, was beide über sie sagen.</translation>
+      <source>Not added up: the releases of another log that shares about {share} % of its user ids with this one and no event. If these are the same people at another time, what both tell of them adds up, too.</source>
+      <translation>Nicht zusammengezählt: die Freigaben eines anderen Protokolls, das etwa {share} % seiner Nutzerkennungen mit diesem teilt und kein Ereignis. Sind dies dieselben Menschen zu anderer Zeit, summiert sich auch, was beide über sie sagen.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -5408,18 +5433,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/report/comparison.py" />
-      <source>Not in the picture: </source>
-      <translation>Nicht im Bild: </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/report/comparison.py" />
-      <source>Not in the picture: {0}.</source>
-      <translation>Nicht im Bild: {0}.</translation>
+      <source>Not in the picture: {left_out}.</source>
+      <translation>Nicht im Bild: {left_out}.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
-      <source>Not in the release ({0})</source>
-      <translation>Nicht in der Freigabe ({0*})</translation>
+      <source>Not in the release ({title})</source>
+      <translation>Nicht in der Freigabe ({title})</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -5428,8 +5448,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>Not refuted: against {0} the largest lower bound is {1#}.</source>
-      <translation>Nicht widerlegt: Gegenüber {0*} ist die größte untere Schranke {1#}.</translation>
+      <source>Not refuted: against {stated} the largest lower bound is {most}.</source>
+      <translation>Nicht widerlegt: Gegenüber {stated} ist die größte untere Schranke {most}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/banner.py" />
@@ -5458,11 +5478,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/export_target.py" />
-      <source>Nothing may be written beside {0}. Choose a folder that belongs to you.</source>
-      <translation>Neben {0} darf nichts geschrieben werden. Wählen Sie einen Ordner, der Ihnen gehört.</translation>
+      <source>Nothing may be written beside {folder}. Choose a folder that belongs to you.</source>
+      <translation>Neben {folder} darf nichts geschrieben werden. Wählen Sie einen Ordner, der Ihnen gehört.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../auditor/release/ledger/sentences.py" />
       <source>Nothing of this log was approved for release so far.</source>
       <translation>Von diesem Protokoll wurde bisher nichts zur Freigabe genehmigt.</translation>
     </message>
@@ -5683,8 +5703,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
-      <source>Of the times, the {0} is left (UTC), without an order within it.</source>
-      <translation>Von den Zeiten bleibt: {0} (UTC), ohne eine Reihenfolge darin.</translation>
+      <source>Of the times, the {times} is left (UTC), without an order within it.</source>
+      <translation>Von den Zeiten bleibt: {times} (UTC), ohne eine Reihenfolge darin.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -5712,9 +5732,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Aus diesen Nutzern besteht die Anzahl.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
-      <source>Of these, {0} with a guarantee: ε = {1}, δ = {2} for {3}; neighbours: {4}.</source>
-      <translation>Davon {0} mit Garantie: ε = {1}, δ = {2} für {3*}; Nachbarn: {4*}.</translation>
+      <location filename="../../auditor/release/ledger/sentences.py" />
+      <source>Of these, {which} with a guarantee: ε = {epsilon}, δ = {delta} for {unit}; neighbours: {neighbours}.</source>
+      <translation>Davon {which} mit Garantie: ε = {epsilon}, δ = {delta} für {unit}; Nachbarn: {neighbours}.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -5722,19 +5742,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von zwei solchen Freigaben weiß niemand, was sie zusammen verraten: Gruppen von k lassen sich schneiden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
-      <source>Of {0#} users in bundles that are large enough, {1#} issued {2#} % of the queries of one or more.</source>
-      <translation>Von {0#} Nutzern in Bündeln, die groß genug sind, stellten {1#} mindestens {2#} % von einem.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>Of {0#} users, {1#} have a profile; the others count as nameless.</source>
-      <translation>Von {0#} Nutzern haben {1#} ein Profil; die anderen gelten als namenlos.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>Of {here} labelled sites in clusters of two labelled sites or more, the share with their cluster's most frequent label. Shuffled labels give {np}.</source>
       <translation>Von {here} Websites mit Kategorie in Clustern mit zwei oder mehr solchen der Anteil mit der häufigsten Kategorie ihres Clusters. Gemischte Kategorien ergeben {np}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>Of {population} users, {known} have a profile; the others count as nameless.</source>
+      <translation>Von {population} Nutzern haben {known} ein Profil; die anderen gelten als namenlos.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/structural/values.py" />
+      <source>Of {users} users in bundles that are large enough, {leading} issued {level} % of the queries of one or more.</source>
+      <translation>Von {users} Nutzern in Bündeln, die groß genug sind, stellten {leading} mindestens {level} % von einem.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -5743,8 +5763,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
-      <source>One column can't be both {0} and {1}.</source>
-      <translation>Eine Spalte kann nicht {0*} und {1*} zugleich sein.</translation>
+      <source>One column can't be both {taken} and {role}.</source>
+      <translation>Eine Spalte kann nicht {taken} und {role} zugleich sein.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
@@ -5763,13 +5783,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
-      <source>One of the single runs was left out: {0}</source>
-      <translation>Einer der einzelnen Läufe entfiel: {0*}</translation>
+      <source>One of the single runs was left out: {why}</source>
+      <translation>Einer der einzelnen Läufe entfiel: {why}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>One run with many users who may be there showed more than many runs did at {0}: ε ≥ {1#} against {2#}.</source>
-      <translation>Ein Lauf mit vielen möglichen Nutzern zeigte mehr als viele Läufe bei {0*}: ε ≥ {1#} gegen {2#}.</translation>
+      <source>One run with many users who may be there showed more than many runs did at {title}: ε ≥ {single} against {runs}.</source>
+      <translation>Ein Lauf mit vielen möglichen Nutzern zeigte mehr als viele Läufe bei {title}: ε ≥ {single} gegen {runs}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -5788,13 +5808,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/user_column.py" />
-      <source>One user is one value of the column “{0}”: {1}.</source>
-      <translation>Ein Nutzer ist ein Wert der Spalte „{0}“: {1}.</translation>
+      <source>One user is one value of the column “{name}”: {words}.</source>
+      <translation>Ein Nutzer ist ein Wert der Spalte „{name}“: {words}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
-      <source>One user more or less changes the chance of any release by a factor of at most e^{0#}, except with a chance of {1} (printed for continuous noise: {2}).</source>
-      <translation>Ein Nutzer mehr oder weniger ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{0#}, außer mit einer Wahrscheinlichkeit von {1} (gedruckt für stetiges Rauschen: {2}).</translation>
+      <source>One user more or less changes the chance of any release by a factor of at most e^{epsilon}, except with a chance of {delta} (printed for continuous noise: {printed}).</source>
+      <translation>Ein Nutzer mehr oder weniger ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta} (gedruckt für stetiges Rauschen: {printed}).</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -5883,8 +5903,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/privacy/accounting.py" />
-      <source>Over all b, ε stays above {0#}.</source>
-      <translation>Für alle b bleibt ε über {0#}.</translation>
+      <source>Over all b, ε stays above {least}.</source>
+      <translation>Für alle b bleibt ε über {least}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
@@ -5898,8 +5918,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />
-      <source>Overriding the gate '{0}' needs a reason.</source>
-      <translation>Die Bedingung '{0}' aufzuheben braucht eine Begründung.</translation>
+      <source>Overriding the gate '{name}' needs a reason.</source>
+      <translation>Die Bedingung '{name}' aufzuheben braucht eine Begründung.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -5973,8 +5993,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>Pairs that are expected to pass K_t = {0#} by noise alone.</source>
-      <translation>Paare, die allein das Rauschen voraussichtlich über K_t = {0#} hebt.</translation>
+      <source>Pairs that are expected to pass K_t = {k_t} by noise alone.</source>
+      <translation>Paare, die allein das Rauschen voraussichtlich über K_t = {k_t} hebt.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
@@ -6078,8 +6098,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>Places with a confidence of at least {0#}.</source>
-      <translation>Orte, mindestens {0#} sicher.</translation>
+      <source>Places with a confidence of at least {confidence}.</source>
+      <translation>Orte, mindestens {confidence} sicher.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
@@ -6088,13 +6108,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
-      <source>Policy: with ε ≤ {0} something passes.</source>
-      <translation>Richtlinie: mit ε ≤ {0} besteht etwas.</translation>
+      <source>Policy: with ε ≤ {epsilon} something passes.</source>
+      <translation>Richtlinie: mit ε ≤ {epsilon} besteht etwas.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
-      <source>Policy: {0} and {1} passes.</source>
-      <translation>Richtlinie: {0*}, und {1*} besteht.</translation>
+      <source>Policy: {said} and {title} passes.</source>
+      <translation>Richtlinie: {said}, und {title} besteht.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -6123,8 +6143,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/report/comparison.py" />
-      <source>Privacy and utility: {0}</source>
-      <translation>Datenschutz und Nutzen: {0*}</translation>
+      <source>Privacy and utility: {label}</source>
+      <translation>Datenschutz und Nutzen: {label}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -6203,8 +6223,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>Queries are compared by the clusters that the original log's clicks give at δ = {0#}, not by those that the release's own clicks would give.</source>
-      <translation>Anfragen werden nach den Clustern verglichen, die die Klicks des ursprünglichen Protokolls bei δ = {0#} ergeben, nicht nach denen aus den Klicks der Freigabe.</translation>
+      <source>Queries are compared by the clusters that the original log's clicks give at δ = {delta}, not by those that the release's own clicks would give.</source>
+      <translation>Anfragen werden nach den Clustern verglichen, die die Klicks des ursprünglichen Protokolls bei δ = {delta} ergeben, nicht nach denen aus den Klicks der Freigabe.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
@@ -6348,8 +6368,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
-      <source>Queries with privacy-relevant entities in the top {0#} terms</source>
-      <translation>Anfragen mit heiklen Angaben in den häufigsten {0#} Begriffen</translation>
+      <source>Queries with privacy-relevant entities in the top {n} terms</source>
+      <translation>Anfragen mit heiklen Angaben in den häufigsten {n} Begriffen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -6413,8 +6433,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/model.py" />
-      <source>QueryLog({0#} rows, {1#} users, {2#} queries)</source>
-      <translation>QueryLog({0#} rows, {1#} users, {2#} queries)</translation>
+      <source>QueryLog({value} rows, {users} users, {queries} queries)</source>
+      <translation>QueryLog({value} rows, {users} users, {queries} queries)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -6433,8 +6453,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>Random parts of the {0#} users, with k = {1#}.</source>
-      <translation>Zufällige Teile der {0#} Nutzer, mit k = {1#}.</translation>
+      <source>Random parts of the {vectors} users, with k = {k}.</source>
+      <translation>Zufällige Teile der {vectors} Nutzer, mit k = {k}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -6563,13 +6583,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>Refuted: {0} does not hold. An output that is impossible without one user has a probability of at least {1#} with this user ({2}), which is above δ, so no ε holds at all. By sampling alone ε is at least {3#}.</source>
-      <translation>Widerlegt: {0*} gilt nicht. Eine Ausgabe, die ohne einen Nutzer unmöglich ist, hat mit ihm eine Wahrscheinlichkeit von mindestens {1#} ({2*}), also mehr als δ; darum gilt gar kein ε. Allein durch Stichproben ist ε mindestens {3#}.</translation>
+      <source>Refuted: {stated} does not hold. An output that is impossible without one user has a probability of at least {impossible} with this user ({title}), which is above δ, so no ε holds at all. By sampling alone ε is at least {most}.</source>
+      <translation>Widerlegt: {stated} gilt nicht. Eine Ausgabe, die ohne einen Nutzer unmöglich ist, hat mit ihm eine Wahrscheinlichkeit von mindestens {impossible} ({title}), also mehr als δ; darum gilt gar kein ε. Allein durch Stichproben ist ε mindestens {most}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>Refuted: {0} does not hold. With {1#} % confidence ε is at least {2#} ({3}).</source>
-      <translation>Widerlegt: {0*} gilt nicht. Mit {1#} % Konfidenz ist ε mindestens {2#} ({3*}).</translation>
+      <source>Refuted: {stated} does not hold. With {confidence} % confidence ε is at least {most} ({title}).</source>
+      <translation>Widerlegt: {stated} gilt nicht. Mit {confidence} % Konfidenz ist ε mindestens {most} ({title}).</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -6613,8 +6633,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/privacy/release.py" />
-      <source>Release: {0}</source>
-      <translation>Freigabe: {0}</translation>
+      <source>Release: {method}</source>
+      <translation>Freigabe: {method}</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/release.py" />
@@ -6737,6 +6757,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Regeln</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>Rules of the detector that count less in this project: {0}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/risk/list_state.py" />
       <source>Run a method to see which sessions are at risk, why, and what of them is released.</source>
       <translation>Starten Sie einen Lauf, um zu sehen, welche Sitzungen gefährdet sind, warum, und was davon freigegeben wird.</translation>
@@ -6838,8 +6863,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>Scored are {0#} users with more than their bundle's mean of queries, in {1#} bundles of {2#} queries or more ({3}).</source>
-      <translation>Bewertet sind {0#} Nutzer mit mehr Anfragen als das Mittel ihres Bündels, in {1#} Bündeln mit {2#} oder mehr Anfragen ({3*}).</translation>
+      <source>Scored are {heavy} users with more than their bundle's mean of queries, in {scores} bundles of {least} queries or more ({label}).</source>
+      <translation>Bewertet sind {heavy} Nutzer mit mehr Anfragen als das Mittel ihres Bündels, in {scores} Bündeln mit {least} oder mehr Anfragen ({label}).</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -6853,8 +6878,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>Searched for {0}.</source>
-      <translation>Gefragt: {0*}.</translation>
+      <source>Searched for {least}.</source>
+      <translation>Gefragt: {least}.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/modes.py" />
@@ -6942,6 +6967,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Näher betrachtet</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>Sensitive queries that are marked: {0}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
       <source>Session count</source>
       <translation>Sitzungen</translation>
@@ -6973,8 +7003,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
-      <source>Sessions with privacy-relevant entities in the top {0#} terms</source>
-      <translation>Sitzungen mit heiklen Angaben in den häufigsten {0#} Begriffen</translation>
+      <source>Sessions with privacy-relevant entities in the top {n} terms</source>
+      <translation>Sitzungen mit heiklen Angaben in den häufigsten {n} Begriffen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -7053,8 +7083,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>Share of hashes whose nearest token is correct, n = {0#}</source>
-      <translation>Anteil der Hashes, deren nächstes Wort richtig ist, n = {0#}</translation>
+      <source>Share of hashes whose nearest token is correct, n = {n}</source>
+      <translation>Anteil der Hashes, deren nächstes Wort richtig ist, n = {n}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -7198,8 +7228,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
-      <source>Since at most {0#} {1}s of a user are counted, one {2} more may displace another one, so of one {3} ε = {4} and δ = {5} are stated. {6}</source>
-      <translation>Da höchstens {0#} Zeiträume ({1*}) eines Nutzers gezählt werden, kann einer mehr ({2*}) einen anderen verdrängen; für einen Zeitraum ({3*}) werden daher ε = {4} und δ = {5} angegeben. {6*}</translation>
+      <source>Since at most {most} {unit}s of a user are counted, one {unit} more may displace another one, so of one {unit} ε = {stated} and δ = {stated_delta} are stated. {more}</source>
+      <translation>Da höchstens {most} Zeiträume ({unit}) eines Nutzers gezählt werden, kann einer mehr ({unit}) einen anderen verdrängen; für einen Zeitraum ({unit}) werden daher ε = {stated} und δ = {stated_delta} angegeben. {more}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
@@ -7228,8 +7258,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
-      <source>So many runs ({0#}) can't show more than {1#}: an ε above that would stay unseen.</source>
-      <translation>So viele Läufe ({0#}) können nicht mehr als {1#} zeigen: Ein ε darüber bliebe ungesehen.</translation>
+      <source>So many runs ({runs}) can't show more than {limit}: an ε above that would stay unseen.</source>
+      <translation>So viele Läufe ({runs}) können nicht mehr als {limit} zeigen: Ein ε darüber bliebe ungesehen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
@@ -7253,8 +7283,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
-      <source>Some outputs are impossible without one user (chance {0}); δ allows that.</source>
-      <translation>Einige Ausgaben sind ohne einen Nutzer unmöglich (Wahrscheinlichkeit {0*}); δ lässt das zu.</translation>
+      <source>Some outputs are impossible without one user (chance {impossible}); δ allows that.</source>
+      <translation>Manche Ausgaben sind ohne einen Nutzer unmöglich (Wahrscheinlichkeit {impossible}); δ erlaubt das.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -7273,8 +7303,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
-      <source>Somebody who knows that one user of the bundle is connected with such a place knows which queries are theirs. With places shuffled it would be {0#} %.</source>
-      <translation>Wer weiß, dass jemand im Bündel mit einem solchen Ort zu tun hat, weiß, welche Anfragen die seinen sind. Zufällig an die Fragenden verteilt, wären es {0#} %.</translation>
+      <source>Somebody who knows that one user of the bundle is connected with such a place knows which queries are theirs. With places shuffled it would be {share_of} %.</source>
+      <translation>Wer weiß, dass jemand im Bündel mit einem solchen Ort zu tun hat, weiß, welche Anfragen die seinen sind. Zufällig an die Fragenden verteilt, wären es {share_of} %.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -7428,28 +7458,28 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/privacy/verification/user_k.py" />
-      <source>The 'k' of user k-anonymity must be at least 1. Got {0}.</source>
-      <translation>Das 'k' der Nutzer-k-Anonymität muss mindestens 1 sein. Angegeben war {0}.</translation>
+      <source>The 'k' of user k-anonymity must be at least 1. Got {k}.</source>
+      <translation>Das 'k' der Nutzer-k-Anonymität muss mindestens 1 sein. Angegeben war {k}.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/verification/models.py" />
-      <source>The 'm' of {0} must be at most k = {1#}.</source>
-      <translation>Das 'm' von {0} darf höchstens k = {1#} sein.</translation>
+      <source>The 'm' of {owner} must be at most k = {k}.</source>
+      <translation>Das 'm' von {owner} darf höchstens k = {k} sein.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/m_k_delta_epsilon.py" />
-      <source>The 'm' parameter of {0} must be at most k = {1}. Got {2} instead.</source>
-      <translation>Der Parameter 'm' von {0} darf höchstens k = {1} sein. Angegeben war {2}.</translation>
+      <source>The 'm' parameter of {owner} must be at most k = {k}. Got {m} instead.</source>
+      <translation>Der Parameter 'm' von {owner} darf höchstens k = {k} sein. Angegeben war {m}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
-      <source>The '{0}' parameter of {1} and the weights beside it are all 0. Give at least one of them a weight.</source>
-      <translation>Der Parameter '{0}' von {1} und die Gewichte daneben sind alle 0. Geben Sie mindestens einem davon ein Gewicht.</translation>
+      <source>The '{name}' parameter of {owner} and the weights beside it are all 0. Give at least one of them a weight.</source>
+      <translation>Der Parameter '{name}' von {owner} und die Gewichte daneben sind alle 0. Geben Sie mindestens einem davon ein Gewicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/params.py" />
-      <source>The '{0}' parameter of {1} must be {2}. Got {3} instead.</source>
-      <translation>Der Parameter '{0}' von {1} muss sein: {2*}. Angegeben war {3}.</translation>
+      <source>The '{name}' parameter of {owner} must be {wanted}. Got {value} instead.</source>
+      <translation>Der Parameter '{name}' von {owner} muss sein: {wanted}. Angegeben war {value}.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/parquet.py" />
@@ -7458,13 +7488,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
-      <source>The archive holds more than {0#} empty parts. Unpack it and pack it anew.</source>
-      <translation>Das Archiv enthält mehr als {0#} leere Teile. Entpacken Sie es und packen Sie es neu.</translation>
+      <source>The archive holds more than {most_empty} empty parts. Unpack it and pack it anew.</source>
+      <translation>Das Archiv enthält mehr als {most_empty} leere Teile. Entpacken Sie es und packen Sie es neu.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
-      <source>The archive holds more than {0#} members. Unpack it first.</source>
-      <translation>Das Archiv enthält mehr als {0#} Dateien. Entpacken Sie es zuerst.</translation>
+      <source>The archive holds more than {most_members} members. Unpack it first.</source>
+      <translation>Das Archiv enthält mehr als {most_members} Dateien. Entpacken Sie es zuerst.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -7483,8 +7513,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>The attack “{0}” was tried</source>
-      <translation>Der Angriff „{0}“ wurde versucht</translation>
+      <source>The attack “{title}” was tried</source>
+      <translation>Der Angriff „{title}“ wurde versucht</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -7508,8 +7538,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/signing.py" />
-      <source>The audit key can't be made: {0}. Set AUDITOR_DATA to a folder of yours that can be written.</source>
-      <translation>Der Prüfschlüssel kann nicht angelegt werden: {0*}. Setzen Sie AUDITOR_DATA auf einen eigenen, beschreibbaren Ordner.</translation>
+      <source>The audit key can't be made: {strerror}. Set AUDITOR_DATA to a folder of yours that can be written.</source>
+      <translation>Der Prüfschlüssel kann nicht angelegt werden: {strerror}. Setzen Sie AUDITOR_DATA auf einen eigenen, beschreibbaren Ordner.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
@@ -7528,13 +7558,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
-      <source>The bundles are those of the release, made by {0}.</source>
-      <translation>Die Bündel sind die der Freigabe, gebildet durch {0*}.</translation>
+      <source>The bundles are those of the release, made by {by}.</source>
+      <translation>Die Bündel sind die der Freigabe, gebildet durch {by}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>The bundles span {0#} days. The source's span one: people's queries have more in common within a day than over weeks, so its F ≈ 0.60 for words is to be compared with that of one day.</source>
-      <translation>Die Bündel umfassen {0#} Tage. Die der Quelle umfassen einen: An einem Tag haben die Anfragen einer Person mehr gemeinsam als über Wochen, daher ist ihr F ≈ 0,60 für Wörter mit dem eines Tages zu vergleichen.</translation>
+      <source>The bundles span {span} days. The source's span one: people's queries have more in common within a day than over weeks, so its F ≈ 0.60 for words is to be compared with that of one day.</source>
+      <translation>Die Bündel umfassen {span} Tage. Die der Quelle umfassen einen: An einem Tag haben die Anfragen einer Person mehr gemeinsam als über Wochen, daher ist ihr F ≈ 0,60 für Wörter mit dem eines Tages zu vergleichen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -7548,8 +7578,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/search.py" />
-      <source>The choice cost ε = {0#}.</source>
-      <translation>Die Wahl kostete ε = {0#}.</translation>
+      <source>The choice cost ε = {epsilon}.</source>
+      <translation>Die Wahl kostete ε = {epsilon}.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -7568,18 +7598,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>The control is how often a record is at least {0#} times as close as any other for </source>
-      <translation>Die Kontrolle ist, wie oft ein Datensatz mindestens {0#}-mal so nah ist wie jeder andere für </translation>
+      <source>The control is how often a record is at least {lead} times as close as any other for the targets, their own record and all as close as it held out.</source>
+      <translation>Die Kontrolle ist, wie oft ein Datensatz mindestens {lead}-mal so nah ist wie jeder andere, für die Ziele, wobei ihr eigener Datensatz und alle gleich nahen weggelassen sind.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>The control is how often a record is at least {0#} times as close as any other for the targets, their own record and all as close as it held out.</source>
-      <translation>Die Kontrolle ist, wie oft ein Datensatz mindestens {0#}-mal so nah ist wie jeder andere, für die Ziele, wobei ihr eigener Datensatz und alle gleich nahen weggelassen sind.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>The control is how often a record is at least {0#} times as close as any other for users of the reference log who are not in the raw one.</source>
-      <translation>Die Kontrolle ist, wie oft ein Datensatz mindestens {0#}-mal so nah ist wie jeder andere, für Nutzer des Vergleichsprotokolls, die nicht im Rohprotokoll sind.</translation>
+      <source>The control is how often a record is at least {lead} times as close as any other for users of the reference log who are not in the raw one.</source>
+      <translation>Die Kontrolle ist, wie oft ein Datensatz mindestens {lead}-mal so nah ist wie jeder andere, für Nutzer des Vergleichsprotokolls, die nicht im Rohprotokoll sind.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -7623,13 +7648,28 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
-      <source>The exact search of {0#} users needs {1#} GB. Choose the blocked search, or at most {2#} users.</source>
-      <translation>Die genaue Suche mit {0#} Nutzern braucht {1#} GB. Wählen Sie die Suche in Blöcken, oder höchstens {2#} Nutzer.</translation>
+      <source>The exact search of {users} users needs {users_2} GB. Choose the blocked search, or at most {most_exact} users.</source>
+      <translation>Die genaue Suche mit {users} Nutzern braucht {users_2} GB. Wählen Sie die Suche in Blöcken, oder höchstens {most_exact} Nutzer.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/search.py" />
-      <source>The expected number is right within {0#} in 95 % of the cases.</source>
-      <translation>Die erwartete Zahl stimmt in 95 % der Fälle auf {0#} genau.</translation>
+      <source>The expected number is right within {error} in 95 % of the cases.</source>
+      <translation>Die erwartete Zahl stimmt in 95 % der Fälle auf {error} genau.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/feedback/file.py" />
+      <source>The feedback file {0}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/release/feedback/file.py" />
+      <source>The feedback is about another log, or was made with another audit key than yours. Use it where it was made, on the log that it was made of.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/release/feedback/file.py" />
+      <source>The feedback was changed after it was signed, or its signature is none of this program's. Sign it anew.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -7638,8 +7678,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
-      <source>The figure “{0}”.</source>
-      <translation>Die Kennzahl „{0*}“.</translation>
+      <source>The figure “{name}”.</source>
+      <translation>Die Kennzahl „{name}“.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/manifest.py" />
@@ -7658,8 +7698,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
-      <source>The file can't be read: {0}.</source>
-      <translation>Die Datei ist nicht lesbar: {0*}.</translation>
+      <source>The file can't be read: {what}.</source>
+      <translation>Die Datei ist nicht lesbar: {what}.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/reader.py" />
@@ -7678,8 +7718,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/project/settings.py" />
-      <source>The file {0} is not where it was on this computer. Choose it again.</source>
-      <translation>Die Datei {0} ist nicht, wo sie auf diesem Rechner war. Wählen Sie sie erneut.</translation>
+      <source>The file {name} is not where it was on this computer. Choose it again.</source>
+      <translation>Die Datei {name} ist nicht, wo sie auf diesem Rechner war. Wählen Sie sie erneut.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
@@ -7698,13 +7738,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>The first {0} of {1#}.</source>
-      <translation>Die ersten {0} von {1#}.</translation>
+      <source>The first {most_bundles} of {users}.</source>
+      <translation>Die ersten {most_bundles} von {users}.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
-      <source>The folder holds no file. {0}</source>
-      <translation>Der Ordner enthält keine Datei. {0*}</translation>
+      <source>The folder holds no file. {hint}</source>
+      <translation>Der Ordner enthält keine Datei. {hint}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -7713,8 +7753,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />
-      <source>The gate '{0}' needs no override here.</source>
-      <translation>Die Bedingung '{0}' braucht hier keine Aufhebung.</translation>
+      <source>The gate '{name}' needs no override here.</source>
+      <translation>Die Bedingung '{name}' braucht hier keine Aufhebung.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
@@ -7728,8 +7768,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
-      <source>The header calls “{0}” the user, but {1}. Say whom the log protects: --columns user=COLUMN; user={2} if it is right.</source>
-      <translation>Die Kopfzeile nennt „{0}“ den Nutzer, aber {1}. Legen Sie fest, wen das Protokoll schützt: --columns user=SPALTE; user={2}, wenn es stimmt.</translation>
+      <source>The header calls “{name}” the user, but {wrong}. Say whom the log protects: --columns user=COLUMN; user={name} if it is right.</source>
+      <translation>Die Kopfzeile nennt „{name}“ den Nutzer, aber {wrong}. Legen Sie fest, wen das Log schützt: --columns user=SPALTE; user={name}, wenn es stimmt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
@@ -7758,8 +7798,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>The key can't be saved ({0}): name a new file in a folder that you may write to.</source>
-      <translation>Der Schlüssel kann nicht gespeichert werden ({0}): Nennen Sie eine neue Datei in einem Ordner, in den Sie schreiben dürfen.</translation>
+      <source>The key can't be saved ({strerror}): name a new file in a folder that you may write to.</source>
+      <translation>Der Schlüssel kann nicht gespeichert werden ({strerror}): Nennen Sie eine neue Datei in einem Ordner, in den Sie schreiben dürfen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -7768,8 +7808,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>The learning variants knew the users of {0#} bundles, which are not scored for any variant.</source>
-      <translation>Lernende Wege kannten die Nutzer von {0#} Bündeln, auf denen kein Weg bewertet wird.</translation>
+      <source>The learning variants knew the users of {trained} bundles, which are not scored for any variant.</source>
+      <translation>Lernende Wege kannten die Nutzer von {trained} Bündeln, auf denen kein Weg bewertet wird.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/detector.py" />
@@ -7778,8 +7818,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/privacy/accounting.py" />
-      <source>The least ε over b is {0#}, at b = {1#}.</source>
-      <translation>Das kleinste ε über b ist {0#}, bei b = {1#}.</translation>
+      <source>The least ε over b is {least}, at b = {turn}.</source>
+      <translation>Das kleinste ε über b ist {least}, bei b = {turn}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -7788,28 +7828,33 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
-      <source>The ledger is not as it was written: {0}. Nothing is approved before somebody has found out why; 'auditor ledger --verify' tells all of it.</source>
-      <translation>Das Freigabebuch ist nicht, wie es geschrieben wurde: {0*}. Nichts wird genehmigt, bevor jemand den Grund gefunden hat; 'auditor ledger --verify' nennt alles.</translation>
+      <source>The ledger is not as it was written: {problems}. Nothing is approved before somebody has found out why; 'auditor ledger --verify' tells all of it.</source>
+      <translation>Das Freigabebuch ist nicht, wie es geschrieben wurde: {problems}. Nichts wird genehmigt, bevor jemand den Grund gefunden hat; 'auditor ledger --verify' nennt alles.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
-      <source>The ledger {0} can be read by others than you. It tells what was released of which log: chmod 600, and ask who has changed it.</source>
-      <translation>Das Freigabebuch {0} können auch andere lesen. Es verrät, was von welchem Protokoll freigegeben wurde: chmod 600, und fragen Sie, wer es geändert hat.</translation>
+      <source>The ledger {path} can be read by others than you. It tells what was released of which log: chmod 600, and ask who has changed it.</source>
+      <translation>Das Freigabebuch {path} können auch andere lesen. Es verrät, was von welchem Protokoll freigegeben wurde: chmod 600, und fragen Sie, wer es geändert hat.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
-      <source>The ledger {0} can't be made: {1}. Name another place by --ledger or AUDITOR_LEDGER.</source>
-      <translation>Das Freigabebuch {0} kann nicht angelegt werden: {1*}. Nennen Sie mit --ledger oder AUDITOR_LEDGER eine andere Stelle.</translation>
+      <source>The ledger {path} can't be made: {strerror}. Name another place by --ledger or AUDITOR_LEDGER.</source>
+      <translation>Das Freigabebuch {path} kann nicht angelegt werden: {strerror}. Nennen Sie mit --ledger oder AUDITOR_LEDGER eine andere Stelle.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
-      <source>The ledger {0} can't be read: {1}.</source>
-      <translation>Das Freigabebuch {0} ist nicht lesbar: {1*}.</translation>
+      <source>The ledger {path} can't be read: {strerror}.</source>
+      <translation>Das Freigabebuch {path} ist nicht lesbar: {strerror}.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
-      <source>The ledger {0} can't be used: {1}.</source>
-      <translation>Das Freigabebuch {0} ist nicht benutzbar: {1*}.</translation>
+      <source>The ledger {path} can't be read: {why}.</source>
+      <translation>Das Freigabebuch {path} ist nicht lesbar: {why}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/store.py" />
+      <source>The ledger {path} can't be used: {name}.</source>
+      <translation>Das Freigabebuch {path} ist nicht benutzbar: {name}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
@@ -7852,19 +7897,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Protokoll hat nichts, wonach sich wie verlangt bündeln ließe; nur einzelne Nutzer werden angegriffen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>The log has {0#} users, fewer than k = {1#}.</source>
-      <translation>Das Protokoll hat {0#} Nutzer, weniger als k = {1#}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
-      <source>The log has {0#} users, fewer than k = {1#}. Choose a smaller k.</source>
-      <translation>Das Protokoll hat {0#} Nutzer, weniger als k = {1#}. Wählen Sie ein kleineres k.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>The log has {count_nonzero}.</source>
       <translation>Das Protokoll hat {count_nonzero}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/common.py" />
+      <source>The log has {users} users, fewer than k = {k}.</source>
+      <translation>Das Protokoll hat {users} Nutzer, weniger als k = {k}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <source>The log has {users} users, fewer than k = {k}. Choose a smaller k.</source>
+      <translation>Das Protokoll hat {users} Nutzer, weniger als k = {k}. Wählen Sie ein kleineres k.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -7893,8 +7938,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>The logs begin {0#} days apart.</source>
-      <translation>Die Protokolle beginnen {0#} Tage auseinander.</translation>
+      <source>The logs begin {half} days apart.</source>
+      <translation>Die Protokolle beginnen {half} Tage auseinander.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -7923,8 +7968,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/request.py" />
-      <source>The mode is one of {0}.</source>
-      <translation>Der Modus ist einer von {0}.</translation>
+      <source>The mode is one of {modes}.</source>
+      <translation>Der Modus ist einer von {modes}.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
@@ -7988,8 +8033,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
-      <source>The only place that they searched for is searched for by nobody else in their bundle. With places shuffled: {0#} %.</source>
-      <translation>Nach dem einen Ort, nach dem der Nutzer fragte, fragt sonst niemand im Bündel. Zufällig: {0#} %.</translation>
+      <source>The only place that they searched for is searched for by nobody else in their bundle. With places shuffled: {share_of} %.</source>
+      <translation>Nach dem einen Ort, nach dem der Nutzer fragte, fragt sonst niemand im Bündel. Zufällig: {share_of} %.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -8003,13 +8048,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>The order of tokens {0}. At most {1} updates. {2}</source>
-      <translation>Die Reihenfolge der Wörter {0*}. Höchstens {1} Aktualisierungen. {2*}</translation>
+      <source>The order of tokens {ordered}. At most {iterations} updates. {game}</source>
+      <translation>Die Reihenfolge der Wörter {ordered}. Höchstens {iterations} Aktualisierungen. {game}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
-      <source>The parameters were chosen on this log by a private selection, which costs ε = {0}; with that of the release it is ε = {1} in all. Of the release alone: {2}</source>
-      <translation>Die Parameter wurden an diesem Protokoll durch eine private Auswahl gewählt, die ε = {0} kostet; mit dem der Freigabe ist es insgesamt ε = {1}. Von der Freigabe allein: {2*}</translation>
+      <source>The parameters were chosen on this log by a private selection, which costs ε = {cost}; with that of the release it is ε = {epsilon} in all. Of the release alone: {claim}</source>
+      <translation>Die Parameter wurden an diesem Log durch eine private Auswahl gewählt, die ε = {cost} kostet; mit dem der Freigabe ist es insgesamt ε = {epsilon}. Von der Freigabe allein: {claim}</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/private_selection.py" />
@@ -8023,23 +8068,23 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>The policy{0} {1}.</source>
-      <translation>Die Richtlinie{0*} {1*}.</translation>
+      <source>The policy{where} {what}.</source>
+      <translation>Die Richtlinie{where} {what}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
-      <source>The pool '{0}' needs a file: give pool_file, or choose pool none or n-grams.</source>
-      <translation>Der Vorrat '{0}' braucht eine Datei: Geben Sie pool_file an, oder wählen Sie pool none oder n-grams.</translation>
+      <source>The pool '{kind}' needs a file: give pool_file, or choose pool none or n-grams.</source>
+      <translation>Der Vorrat '{kind}' braucht eine Datei: Geben Sie pool_file an, oder wählen Sie pool none oder n-grams.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
-      <source>The pool can't be read: it is {0}.</source>
-      <translation>Der Vorrat kann nicht gelesen werden: Die Datei ist {0*}.</translation>
+      <source>The pool can't be read: it is {error}.</source>
+      <translation>Der Vorrat kann nicht gelesen werden: Die Datei ist {error}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
-      <source>The pool can't be read: {0}.</source>
-      <translation>Der Vorrat ist nicht lesbar: {0*}.</translation>
+      <source>The pool can't be read: {why}.</source>
+      <translation>Der Vorrat ist nicht lesbar: {why}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
@@ -8088,18 +8133,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/project/file.py" />
-      <source>The project can't be read: it is {0}.</source>
-      <translation>Das Projekt lässt sich nicht lesen: Es ist {0}.</translation>
+      <source>The project can't be read: it is {error}.</source>
+      <translation>Das Projekt lässt sich nicht lesen: Es ist {error}.</translation>
     </message>
     <message>
       <location filename="../../auditor/project/file.py" />
-      <source>The project was not saved. {0}</source>
-      <translation>Das Projekt wurde nicht gespeichert. {0*}</translation>
+      <source>The project was not saved. {error}</source>
+      <translation>Das Projekt wurde nicht gespeichert. {error}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
-      <source>The public results can't be read: it is {0}.</source>
-      <translation>Die öffentlichen Ergebnisse können nicht gelesen werden: Die Datei ist {0*}.</translation>
+      <source>The public results can't be read: it is {error}.</source>
+      <translation>Die öffentlichen Ergebnisse können nicht gelesen werden: Die Datei ist {error}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -8113,8 +8158,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/engine/explanation.py" />
-      <source>The query is longer than {0#} characters.</source>
-      <translation>Die Anfrage ist länger als {0#} Zeichen.</translation>
+      <source>The query is longer than {longest} characters.</source>
+      <translation>Die Anfrage ist länger als {longest} Zeichen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -8133,8 +8178,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
-      <source>The reading option '{0}' must be {1}. Got {2#}.</source>
-      <translation>Die Leseoption '{0}' muss sein: {1*}. Angegeben war {2#}.</translation>
+      <source>The reading option '{name}' must be {wanted}. Got {got}.</source>
+      <translation>Die Leseoption '{name}' muss sein: {wanted}. Angegeben war {got}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -8188,8 +8233,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/editing.py" />
-      <source>The release would have more than {0#} events. Choose another size, or allow suppressing.</source>
-      <translation>Die Freigabe hätte mehr als {0#} Ereignisse. Wählen Sie eine andere Größe, oder erlauben Sie das Weglassen.</translation>
+      <source>The release would have more than {most_events} events. Choose another size, or allow suppressing.</source>
+      <translation>Die Freigabe hätte mehr als {most_events} Ereignisse. Wählen Sie eine andere Größe, oder erlauben Sie das Weglassen.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
@@ -8213,8 +8258,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
-      <source>The releases protect different units. The sum is of {0}: what protects more was counted twice, (2ε, (1 + e^ε)δ), since a part more makes another history of one. It says nothing of a longer unit.</source>
-      <translation>Die Freigaben schützen verschiedene Einheiten. Die Summe gilt für diese: {0*}. Was mehr schützt, wurde doppelt gezählt, (2ε, (1 + e^ε)δ), da ein Teil mehr aus einem Verlauf einen anderen macht. Über eine längere Einheit sagt sie nichts.</translation>
+      <source>The releases protect different units. The sum is of {unit}: what protects more was counted twice, (2ε, (1 + e^ε)δ), since a part more makes another history of one. It says nothing of a longer unit.</source>
+      <translation>Die Freigaben schützen verschiedene Einheiten. Die Summe gilt für diese: {unit}. Was mehr schützt, wurde doppelt gezählt, (2ε, (1 + e^ε)δ), da ein Teil mehr aus einem Verlauf einen anderen macht. Über eine längere Einheit sagt sie nichts.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/rounds.py" />
@@ -8233,8 +8278,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/cli/memory_budget.py" />
-      <source>The run takes more than the {0} that it may (--memory), and was stopped. Allow more, or take a sample of the users (--sample-users 0.2).</source>
-      <translation>Der Lauf braucht mehr als die erlaubten {0} (--memory) und wurde angehalten. Erlauben Sie mehr, oder nehmen Sie eine Stichprobe der Nutzer (--sample-users 0.2).</translation>
+      <source>The run takes more than the {budget} that it may (--memory), and was stopped. Allow more, or take a sample of the users (--sample-users 0.2).</source>
+      <translation>Der Lauf braucht mehr als die erlaubten {budget} (--memory) und wurde angehalten. Erlauben Sie mehr, oder nehmen Sie eine Stichprobe der Nutzer (--sample-users 0.2).</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
@@ -8273,23 +8318,23 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/result.py" />
-      <source>The search ended early, because {0}; the same search goes on from here.</source>
-      <translation>Die Suche endete vorzeitig, weil {0*}; dieselbe Suche geht von hier aus weiter.</translation>
+      <source>The search ended early, because {why}; the same search goes on from here.</source>
+      <translation>Die Suche endete vorzeitig, weil {why}; dieselbe Suche geht von hier aus weiter.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/store.py" />
-      <source>The searches in {0} are damaged. It says what was spent on choosing parameters: put back a copy, or move it away and count that ε by hand.</source>
-      <translation>Die Suchen in {0} sind beschädigt. Dort steht, was für die Wahl von Parametern ausgegeben wurde: legen Sie eine Kopie zurück, oder räumen Sie sie weg und zählen Sie dieses ε von Hand.</translation>
+      <source>The searches in {path} are damaged. It says what was spent on choosing parameters: put back a copy, or move it away and count that ε by hand.</source>
+      <translation>Die Suchen in {path} sind beschädigt. Dort steht, was für die Wahl von Parametern ausgegeben wurde: legen Sie eine Kopie zurück, oder räumen Sie sie weg und zählen Sie dieses ε von Hand.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/store.py" />
-      <source>The searches in {0} are not a private file of yours. Look who changed it, and restrict it to yourself (chmod 600) or set AUDITOR_DATA to another folder.</source>
-      <translation>Die Suchen in {0} sind keine private Datei von Ihnen. Sehen Sie nach, wer sie geändert hat, und beschränken Sie sie auf sich (chmod 600), oder setzen Sie AUDITOR_DATA auf einen anderen Ordner.</translation>
+      <source>The searches in {path} are not a private file of yours. Look who changed it, and restrict it to yourself (chmod 600) or set AUDITOR_DATA to another folder.</source>
+      <translation>Die Suchen in {path} sind keine private Datei von Ihnen. Sehen Sie nach, wer sie geändert hat, und beschränken Sie sie auf sich (chmod 600), oder setzen Sie AUDITOR_DATA auf einen anderen Ordner.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/store.py" />
-      <source>The searches in {0} can't be read: {1}.</source>
-      <translation>Die Suchen in {0} können nicht gelesen werden: {1}.</translation>
+      <source>The searches in {path} can't be read: {strerror}.</source>
+      <translation>Die Suchen in {path} können nicht gelesen werden: {strerror}.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
@@ -8303,8 +8348,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
-      <source>The smaller log has {0#} distinct tokens, so n was reduced to that.</source>
-      <translation>Das kleinere Protokoll hat {0#} verschiedene Wörter, daher wurde n darauf gekürzt.</translation>
+      <source>The smaller log has {n} distinct tokens, so n was reduced to that.</source>
+      <translation>Das kleinere Protokoll hat {n} verschiedene Wörter, daher wurde n darauf gekürzt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -8333,8 +8378,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>The source's theorem claims ε = {0}. It does not hold here: {1} of its assumptions fail. Were it only for the pool, what would hold is Korolova's ε = {2} with δ = {3}</source>
-      <translation>Der Satz der Quelle behauptet ε = {0}. Das gilt hier nicht: {1} seiner Annahmen treffen nicht zu. Ginge es nur um den Vorrat, gälte Korolovas ε = {2} mit δ = {3}</translation>
+      <source>The source's theorem claims ε = {epsilon}. It does not hold here: {failing} of its assumptions fail. Were it only for the pool, what would hold is Korolova's ε = {fallback} with δ = {printed_delta}</source>
+      <translation>Der Satz der Quelle behauptet ε = {epsilon}. Das gilt hier nicht: {failing} seiner Annahmen treffen nicht zu. Ginge es nur um den Vorrat, gälte Korolovas ε = {fallback} mit δ = {printed_delta}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/public_manifest.py" />
@@ -8343,8 +8388,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
-      <source>The statement's own figure “{0}”.</source>
-      <translation>Die eigene Kennzahl „{0*}“ der Zusicherung.</translation>
+      <source>The statement's own figure “{rest}”.</source>
+      <translation>Die eigene Kennzahl „{rest}“ der Zusicherung.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -8353,8 +8398,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/frames.py" />
-      <source>The table can't be handed over through Arrow ({0}). A column of mixed types is the usual reason: make it text.</source>
-      <translation>Die Tabelle kann nicht über Arrow übergeben werden ({0}). Der übliche Grund ist eine Spalte mit gemischten Typen: Machen Sie Text daraus.</translation>
+      <source>The table can't be handed over through Arrow ({name}). A column of mixed types is the usual reason: make it text.</source>
+      <translation>Die Tabelle kann nicht über Arrow übergeben werden ({name}). Der übliche Grund ist eine Spalte mit gemischten Typen: Machen Sie Text daraus.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
@@ -8393,8 +8438,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>The user clicks {0} that nobody else clicked, of a common query.</source>
-      <translation>Sie klickt {0}, die sonst niemand zu einer häufigen Anfrage klickte.</translation>
+      <source>The user clicks {size} that nobody else clicked, of a common query.</source>
+      <translation>Sie klickt {size}, die sonst niemand zu einer häufigen Anfrage klickte.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -8408,23 +8453,23 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>The user issues {0}</source>
-      <translation>Sie stellt {0}</translation>
+      <source>The user issues {size}</source>
+      <translation>Sie stellt {size}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>The user issues {0} common queries in an order that nobody else had.</source>
-      <translation>Sie stellt {0} häufige Anfragen in einer Reihenfolge wie sonst niemand.</translation>
+      <source>The user issues {size} common queries in an order that nobody else had.</source>
+      <translation>Sie stellt {size} häufige Anfragen in einer Reihenfolge wie sonst niemand.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>The user issues {0} queries that nobody else issued, once each.</source>
-      <translation>Sie stellt {0} Anfragen, die sonst niemand stellte, je einmal.</translation>
+      <source>The user issues {size} queries that nobody else issued, once each.</source>
+      <translation>Sie stellt {size} Anfragen, die sonst niemand stellte, je einmal.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>The user issues {0} that τ − 1 = {1#} others issued, too: with this user they reach τ, and displace later queries of those others.</source>
-      <translation>Sie stellt {0}, die τ − 1 = {1#} andere auch stellten: Mit ihr erreichen sie τ und verdrängen spätere Anfragen jener Personen.</translation>
+      <source>The user issues {size} that τ − 1 = {tau} others issued, too: with this user they reach τ, and displace later queries of those others.</source>
+      <translation>Sie stellt {size}, die τ − 1 = {tau} andere auch stellten: Mit ihr erreichen sie τ und verdrängen spätere Anfragen jener Personen.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
@@ -8483,8 +8528,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>The wanted {0} must be a number above 0.</source>
-      <translation>Das gewünschte {0} muss eine Zahl über 0 sein.</translation>
+      <source>The wanted {target} must be a number above 0.</source>
+      <translation>Das gewünschte {target} muss eine Zahl über 0 sein.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
@@ -8493,8 +8538,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/engine/plan.py" />
-      <source>The weight of '{0}' must be a number from 0 to 1.</source>
-      <translation>Das Gewicht von „{0}“ muss eine Zahl von 0 bis 1 sein.</translation>
+      <source>The weight of '{rule}' must be a number from 0 to 1.</source>
+      <translation>Das Gewicht von „{rule}“ muss eine Zahl von 0 bis 1 sein.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
@@ -8513,8 +8558,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
-      <source>The worst of {0#} attacks</source>
-      <translation>Der schlimmste von {0#} Angriffen</translation>
+      <source>The worst of {attacks} attacks</source>
+      <translation>Der schlimmste von {attacks} Angriffen</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -8528,8 +8573,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
-      <source>The {0#} known pairs count neither as found nor as matchable.</source>
-      <translation>Die {0#} bekannten Paare zählen weder als gefunden noch als auffindbar.</translation>
+      <source>The {bootstrap} known pairs count neither as found nor as matchable.</source>
+      <translation>Die {bootstrap} bekannten Paare zählen weder als gefunden noch als auffindbar.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
@@ -8543,8 +8588,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>Their closest record is at least {0#} times as close as any other.</source>
-      <translation>Der nächste Datensatz ist mindestens {0#}-mal so nah wie jeder andere.</translation>
+      <source>Their closest record is at least {lead} times as close as any other.</source>
+      <translation>Der nächste Datensatz ist mindestens {lead}-mal so nah wie jeder andere.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -8553,13 +8598,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/goals.py" />
-      <source>There is no goal '{0}'. Take one of {1}, or weights such as volume=1,ndcg=0.5.</source>
-      <translation>Es gibt kein Ziel „{0}“. Nehmen Sie eines von {1} oder Gewichte wie volume=1,ndcg=0.5.</translation>
+      <source>There is no goal '{wanted}'. Take one of {goals}, or weights such as volume=1,ndcg=0.5.</source>
+      <translation>Es gibt kein Ziel „{wanted}“. Nehmen Sie eines von {goals} oder Gewichte wie volume=1,ndcg=0.5.</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
-      <source>There is no ledger at {0} yet. The first audit or approval makes it.</source>
-      <translation>In {0} gibt es noch kein Freigabebuch. Die erste Prüfung oder Genehmigung legt es an.</translation>
+      <source>There is no ledger at {path} yet. The first audit or approval makes it.</source>
+      <translation>In {path} gibt es noch kein Freigabebuch. Die erste Prüfung oder Genehmigung legt es an.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/manifest.py" />
@@ -8573,8 +8618,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
-      <source>There is no release made by bundling: the log was bundled by {0} to show what that would expose.</source>
-      <translation>Keine Freigabe durch Bündelung liegt vor: Das Protokoll wird durch {0*} gebündelt, um zu sagen, was das verriete.</translation>
+      <source>There is no release made by bundling: the log was bundled by {by} to show what that would expose.</source>
+      <translation>Keine Freigabe durch Bündelung liegt vor: Das Protokoll wird durch {by} gebündelt, um zu sagen, was das verriete.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
@@ -8583,8 +8628,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/figures.py" />
-      <source>There is no such figure.{0} There are: {1}.</source>
-      <translation>Diese Abbildung gibt es nicht.{0} Es gibt: {1}.</translation>
+      <source>There is no such figure.{meant} There are: {names}.</source>
+      <translation>Diese Abbildung gibt es nicht.{meant} Es gibt: {names}.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -8593,28 +8638,28 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
-      <source>There is no such file.{0}</source>
-      <translation>Diese Datei gibt es nicht.{0}</translation>
+      <source>There is no such file.{meant}</source>
+      <translation>Diese Datei gibt es nicht.{meant}</translation>
     </message>
     <message>
       <location filename="../../auditor/log/out_of_core/working_files.py" />
-      <source>There is not enough room for working files in '{0}'. Free some space, or name a folder on another disk (--spill).</source>
-      <translation>In '{0}' ist nicht genug Platz für Arbeitsdateien. Schaffen Sie Platz, oder nennen Sie einen Ordner auf einer anderen Platte (--spill).</translation>
+      <source>There is not enough room for working files in '{name}'. Free some space, or name a folder on another disk (--spill).</source>
+      <translation>In '{name}' ist nicht genug Platz für Arbeitsdateien. Schaffen Sie Platz, oder nennen Sie einen Ordner auf einer anderen Platte (--spill).</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
-      <source>There is not enough room on the disk for the ledger {0}. Nothing was added to it.</source>
-      <translation>Auf der Platte ist nicht genug Platz für das Freigabebuch {0}. Nichts wurde hinzugefügt.</translation>
+      <source>There is not enough room on the disk for the ledger {path}. Nothing was added to it.</source>
+      <translation>Auf der Platte ist nicht genug Platz für das Freigabebuch {path}. Nichts wurde hinzugefügt.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
-      <source>There is {0} called '{1}' to take for {2}.{3}</source>
-      <translation>Für {2} gibt es {0} mit dem Namen „{1}“.{3}</translation>
+      <source>There is {much} called '{column}' to take for {role}.{meant}</source>
+      <translation>Für {role} gibt es {much} mit dem Namen „{column}“.{meant}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />
-      <source>These gates stand in the way: {0}.</source>
-      <translation>Diese Bedingungen stehen im Weg: {0}.</translation>
+      <source>These gates stand in the way: {missing}.</source>
+      <translation>Diese Bedingungen stehen im Weg: {missing}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -8623,38 +8668,38 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>They click {0#} common pages, each once; {1#} count.</source>
-      <translation>Der Nutzer klickt {0#} häufige Seiten, jede einmal; {1#} zählen.</translation>
+      <source>They click {size} common pages, each once; {clicks} count.</source>
+      <translation>Der Nutzer klickt {size} häufige Seiten, jede einmal; {clicks} zählen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>They click {0#} pages that nobody else clicked; {1#} count.</source>
-      <translation>Der Nutzer klickt {0#} Seiten, die sonst niemand klickte; {1#} zählen.</translation>
+      <source>They click {size} pages that nobody else clicked; {clicks} count.</source>
+      <translation>Der Nutzer klickt {size} Seiten, die sonst niemand klickte; {clicks} zählen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>They issue one query that nobody else issued, {0#} times.</source>
-      <translation>Der Nutzer stellt eine Anfrage, die sonst niemand stellte, {0#}-mal.</translation>
+      <source>They issue one query that nobody else issued, {often} times.</source>
+      <translation>Der Nutzer stellt eine Anfrage, die sonst niemand stellte, {often}-mal.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>They issue the one common query of a log of {0#} users.</source>
-      <translation>Der Nutzer stellt die eine häufige Anfrage eines Protokolls von {0#} Nutzern.</translation>
+      <source>They issue the one common query of a log of {size} users.</source>
+      <translation>Der Nutzer stellt die eine häufige Anfrage eines Logs von {size} Nutzern.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>They issue {0#} common queries, each once; {1#} count.</source>
-      <translation>Der Nutzer stellt {0#} häufige Anfragen, jede einmal; {1#} zählen.</translation>
+      <source>They issue {size} common queries, each once; {queries} count.</source>
+      <translation>Der Nutzer stellt {size} häufige Anfragen, jede einmal; {queries} zählen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>They issue {0#} queries that nobody else issued; {1#} count.</source>
-      <translation>Der Nutzer stellt {0#} Anfragen, die sonst niemand stellte; {1#} zählen.</translation>
+      <source>They issue {size} queries that nobody else issued; {queries} count.</source>
+      <translation>Der Nutzer stellt {size} Anfragen, die sonst niemand stellte; {queries} zählen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>They issue {0} {1#} times.</source>
-      <translation>Der Nutzer stellt {0*} {1#}-mal.</translation>
+      <source>They issue {words} {often} times.</source>
+      <translation>Der Nutzer stellt {words} {often}-mal.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -8663,8 +8708,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
-      <source>This expands more than {0#} times (max_expansion_ratio), as archives made to fill a disk do. Raise the limit if you trust the file.</source>
-      <translation>Sie wächst beim Entpacken auf mehr als das {0#}-Fache (max_expansion_ratio), wie Archive, die eine Platte füllen sollen. Erhöhen Sie die Grenze, wenn Sie der Datei vertrauen.</translation>
+      <source>This expands more than {ratio} times (max_expansion_ratio), as archives made to fill a disk do. Raise the limit if you trust the file.</source>
+      <translation>Sie wächst beim Entpacken auf mehr als das {ratio}-Fache (max_expansion_ratio), wie Archive, die eine Platte füllen sollen. Erhöhen Sie die Grenze, wenn Sie der Datei vertrauen.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -8688,8 +8733,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/engine/plan.py" />
-      <source>This is a set of queries without users, and the {0} {1} needs to know whose a query is. Take one of: {2}.</source>
-      <translation>Dies ist eine Sammlung von Suchanfragen ohne Benutzer, und {1} ({0*}) muss wissen, von wem eine Anfrage ist. Nehmen Sie eines von: {2}.</translation>
+      <source>This is a set of queries without users, and the {kind} {name} needs to know whose a query is. Take one of: {without_users}.</source>
+      <translation>Dies ist eine Sammlung von Suchanfragen ohne Benutzer, und {name} ({kind}) muss wissen, von wem eine Anfrage ist. Nehmen Sie eines von: {without_users}.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/search.py" />
@@ -8713,8 +8758,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
-      <source>This is packed twice ({0}, then {1}). Unpack once.</source>
-      <translation>Dies ist zweifach gepackt ({0}, dann {1}). Entpacken Sie einmal.</translation>
+      <source>This is packed twice ({compression}, then {packed}). Unpack once.</source>
+      <translation>Dies ist zweifach gepackt ({compression}, dann {packed}). Entpacken Sie einmal.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -8723,8 +8768,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
-      <source>This is {0}.</source>
-      <translation>Dies ist {0*}.</translation>
+      <source>This is {what}.</source>
+      <translation>Dies ist {what}.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -8743,8 +8788,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
-      <source>This project changed the weight of {0#} of the detector's rules. With all rules counting fully, {1#} sessions are flagged.</source>
-      <translation>Dieses Projekt hat das Gewicht von {0#} Regeln der Erkennung geändert. Zählen alle Regeln voll, fallen {1#} Sitzungen auf.</translation>
+      <source>This project changed the weight of {rule_weights} of the detector's rules. With all rules counting fully, {flagged} sessions are flagged.</source>
+      <translation>Dieses Projekt hat das Gewicht von {rule_weights} Regeln der Erkennung geändert. Zählen alle Regeln voll, fallen {flagged} Sitzungen auf.</translation>
     </message>
     <message>
       <location filename="../../auditor/project/file.py" />
@@ -8758,8 +8803,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/project/reading.py" />
-      <source>This project is damaged or was changed by hand: {0} must be {1}.</source>
-      <translation>Dieses Projekt ist beschädigt oder wurde von Hand geändert: {0} muss sein: {1*}.</translation>
+      <source>This project is damaged or was changed by hand: {place} must be {wanted}.</source>
+      <translation>Dieses Projekt ist beschädigt oder wurde von Hand geändert: {place} muss sein: {wanted}.</translation>
     </message>
     <message>
       <location filename="../../auditor/project/file.py" />
@@ -8768,13 +8813,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/project/codec.py" />
-      <source>This project is damaged: the results of run {0} are missing.</source>
-      <translation>Dieses Projekt ist beschädigt: Die Ergebnisse von Lauf {0} fehlen.</translation>
+      <source>This project is damaged: the results of run {letter} are missing.</source>
+      <translation>Dieses Projekt ist beschädigt: Die Ergebnisse von Lauf {letter} fehlen.</translation>
     </message>
     <message>
       <location filename="../../auditor/project/file.py" />
-      <source>This project is damaged: {0} is {1}.</source>
-      <translation>Dieses Projekt ist beschädigt: {0} ist {1}.</translation>
+      <source>This project is damaged: {name} is {error}.</source>
+      <translation>Dieses Projekt ist beschädigt: {name} ist {error}.</translation>
     </message>
     <message>
       <location filename="../../auditor/project/file.py" />
@@ -8783,8 +8828,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/project/migrate.py" />
-      <source>This project was saved by a newer version of the program (it is of version {0}, this program knows {1}). Open it with that one.</source>
-      <translation>Dieses Projekt wurde von einer neueren Version des Programms gespeichert (Version {0}, dieses Programm kennt {1}). Öffnen Sie es mit jener.</translation>
+      <source>This project was saved by a newer version of the program (it is of version {version}, this program knows {version_2}). Open it with that one.</source>
+      <translation>Dieses Projekt wurde von einer neueren Version des Programms gespeichert (Version {version}, dieses Programm kennt {version_2}). Öffnen Sie es mit jener.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -8808,28 +8853,28 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>This setting is expected to release about {0} queries: the most frequent query has {1}{2#} counts within the users' limits, and {3#} are needed. Lower that threshold or the noise that it follows from, accept a larger δ, or open a log of more users.</source>
-      <translation>Diese Einstellung gibt voraussichtlich etwa {0} Anfragen frei: Die häufigste Anfrage hat {1*}{2#} Zählungen innerhalb der Grenzen der Nutzer, und {3#} sind nötig. Senken Sie diesen Schwellenwert oder das Rauschen, aus dem er folgt, lassen Sie ein größeres δ zu, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
+      <source>This setting is expected to release about {number} queries: the most frequent query has {about}{top} counts within the users' limits, and {k} are needed. Lower that threshold or the noise that it follows from, accept a larger δ, or open a log of more users.</source>
+      <translation>Diese Einstellung gibt voraussichtlich etwa {number} Anfragen frei: Die häufigste Anfrage hat {about}{top} Zählungen innerhalb der Grenzen der Nutzer, und {k} sind nötig. Senken Sie diesen Schwellenwert oder das Rauschen, aus dem er folgt, lassen Sie ein größeres δ zu, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>This setting is expected to release no query: the most frequent one was asked by about {0#} users, and n is {1#}. Lower n, or open a log of more users.</source>
-      <translation>Diese Einstellung gibt voraussichtlich keine Anfrage frei: Die häufigste stellten etwa {0#} Nutzer, und n ist {1#}. Senken Sie n, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
+      <source>This setting is expected to release no query: the most frequent one was asked by about {most} users, and n is {n}. Lower n, or open a log of more users.</source>
+      <translation>Diese Einstellung gibt voraussichtlich keine Anfrage frei: Die häufigste stellten etwa {most} Nutzer, und n ist {n}. Senken Sie n, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
     </message>
     <message>
       <location filename="../../auditor/project/settings.py" />
-      <source>This version has no method '{0}'; another one is chosen.</source>
-      <translation>Diese Version hat kein Verfahren '{0}'; ein anderes ist gewählt.</translation>
+      <source>This version has no method '{method}'; another one is chosen.</source>
+      <translation>Diese Version hat kein Verfahren '{method}'; ein anderes ist gewählt.</translation>
     </message>
     <message>
       <location filename="../../auditor/project/settings.py" />
-      <source>This version has no {0} '{1}'.</source>
-      <translation>Diese Version hat '{1}' nicht ({0}).</translation>
+      <source>This version has no {what} '{name}'.</source>
+      <translation>Diese Version hat '{name}' nicht ({what}).</translation>
     </message>
     <message>
       <location filename="../../auditor/project/settings.py" />
-      <source>This version's {0} has no parameter '{1}'.</source>
-      <translation>Bei {0} hat diese Version keinen Parameter '{1}'.</translation>
+      <source>This version's {owner} has no parameter '{name}'.</source>
+      <translation>Bei {owner} hat diese Version keinen Parameter '{name}'.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
@@ -8868,8 +8913,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
-      <source>Times are those of other searches of {0}, exchanged at random.</source>
-      <translation>Zeiten sind die anderer Suchen ({0}), zufällig getauscht.</translation>
+      <source>Times are those of other searches of {among}, exchanged at random.</source>
+      <translation>Zeiten sind die anderer Suchen ({among}), zufällig getauscht.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
@@ -8938,8 +8983,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>Topics come from {0#} users of the reference log; {1#} with too many queries for counting pairs were left out. Words are related if χ² ≥ {2#}.</source>
-      <translation>Themen stammen von {0#} Nutzern des Vergleichsprotokolls; {1#}, die zu viel fragten, um Paare zu zählen, blieben außer Betracht. Verwandt heißt χ² ≥ {2#}.</translation>
+      <source>Topics come from {users} users of the reference log; {out} with too many queries for counting pairs were left out. Words are related if χ² ≥ {chi2}.</source>
+      <translation>Themen stammen von {users} Nutzern des Vergleichsprotokolls; {out}, die zu viel fragten, um Paare zu zählen, blieben außer Betracht. Verwandt heißt χ² ≥ {chi2}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -8997,9 +9042,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Schutzeinheit</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>Unmarked queries that are sensitive: {0}. That makes {1#} distinct queries ({2#} to {3#}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/sources.py" />
-      <source>Unpacked, this is larger than {0#} bytes (max_expanded_bytes). Raise the limit if you trust the file.</source>
-      <translation>Entpackt ist sie größer als {0#} Bytes (max_expanded_bytes). Erhöhen Sie die Grenze, wenn Sie der Datei vertrauen.</translation>
+      <source>Unpacked, this is larger than {expanded} bytes (max_expanded_bytes). Raise the limit if you trust the file.</source>
+      <translation>Entpackt ist sie größer als {expanded} Bytes (max_expanded_bytes). Erhöhen Sie die Grenze, wenn Sie der Datei vertrauen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -9088,8 +9138,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
-      <source>Users here are {0}s of users: what one user did in one {1} counts as one.</source>
-      <translation>Nutzer sind hier Zeiträume ({0*}) von Nutzern: was ein Nutzer in einem davon ({1*}) getan hat, zählt als einer.</translation>
+      <source>Users here are {unit}s of users: what one user did in one {unit} counts as one.</source>
+      <translation>Nutzer sind hier Zeiträume ({unit}) von Nutzern: was ein Nutzer in einem davon ({unit}) getan hat, zählt als einer.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -9258,8 +9308,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/model.py" />
-      <source>Vocabulary({0} strings)</source>
-      <translation>Vocabulary({0} strings)</translation>
+      <source>Vocabulary({value} strings)</source>
+      <translation>Vocabulary({value} strings)</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -9363,8 +9413,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/goals.py" />
-      <source>Weights are NAME=NUMBER with numbers above 0, and names out of {0}; got '{1}'.</source>
-      <translation>Gewichte sind NAME=ZAHL mit Zahlen über 0 und Namen aus {0}; gegeben war „{1}“.</translation>
+      <source>Weights are NAME=NUMBER with numbers above 0, and names out of {goals}; got '{pair}'.</source>
+      <translation>Gewichte sind NAME=ZAHL mit Zahlen über 0 und Namen aus {goals}; gegeben war „{pair}“.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -9443,8 +9493,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>What is left of its count when histories end after {0} = {1#}.</source>
-      <translation>Was von ihrer Anzahl bleibt, wenn Verläufe nach {0} = {1#} enden.</translation>
+      <source>What is left of its count when histories end after {limit} = {limit_2}.</source>
+      <translation>Was von ihrer Anzahl bleibt, wenn Verläufe nach {limit} = {limit_2} enden.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -9558,8 +9608,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/store.py" />
-      <source>What the search found can't be kept in {0}: {1}. Set AUDITOR_DATA to a folder of yours.</source>
-      <translation>Was die Suche fand, kann in {0} nicht aufbewahrt werden: {1}. Setzen Sie AUDITOR_DATA auf einen Ordner von Ihnen.</translation>
+      <source>What the search found can't be kept in {path}: {strerror}. Set AUDITOR_DATA to a folder of yours.</source>
+      <translation>Was die Suche fand, kann in {path} nicht aufbewahrt werden: {strerror}. Setzen Sie AUDITOR_DATA auf einen Ordner von Ihnen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
@@ -9618,8 +9668,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
-      <source>Whatever one user did, and whether they are in the log at all, changes the probability of any release by a factor of at most e^{0#}, except with a probability of {1}.</source>
-      <translation>Was ein Nutzer auch tat und ob er überhaupt im Protokoll steht, ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{0#}, außer mit einer Wahrscheinlichkeit von {1}.</translation>
+      <source>Whatever one user did, and whether they are in the log at all, changes the probability of any release by a factor of at most e^{epsilon}, except with a probability of {delta}.</source>
+      <translation>Was ein Nutzer auch tat und ob er überhaupt im Protokoll steht, ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -9803,8 +9853,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>Which {0} can be released does not depend on the log, or noise reaches the others, too. No noise hides that a released one occurred.</source>
-      <translation>Welche {0*} freigegeben werden können, hängt nicht vom Protokoll ab, oder Rauschen erreicht auch die anderen. Kein Rauschen verbirgt, dass etwas Freigegebenes vorkam.</translation>
+      <source>Which {what} can be released does not depend on the log, or noise reaches the others, too. No noise hides that a released one occurred.</source>
+      <translation>Welche {what} freigegeben werden können, hängt nicht vom Protokoll ab, oder Rauschen erreicht auch die anderen. Kein Rauschen verbirgt, dass etwas Freigegebenes vorkam.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
@@ -9898,13 +9948,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/strict.py" />
-      <source>With K_t = {0} about {1#} transitions that never happened would be released. Set K_t to {2} or more, or leave it to be solved.</source>
-      <translation>Mit K_t = {0} würden etwa {1#} Übergänge freigegeben, die nie stattfanden. Setzen Sie K_t auf {2} oder mehr, oder lassen Sie es bestimmen.</translation>
+      <source>With K_t = {least} about {expected} transitions that never happened would be released. Set K_t to {enough} or more, or leave it to be solved.</source>
+      <translation>Mit K_t = {least} würden etwa {expected} Übergänge freigegeben, die nie stattfanden. Setzen Sie K_t auf {enough} oder mehr, oder lassen Sie es bestimmen.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/search.py" />
-      <source>With earlier choices on this log it is {0#}.</source>
-      <translation>Mit früheren Wahlen an diesem Protokoll sind es {0#}.</translation>
+      <source>With earlier choices on this log it is {total}.</source>
+      <translation>Mit früheren Wahlen an diesem Log sind es {total}.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/accounting.py" />
@@ -9933,8 +9983,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/engine/solver.py" />
-      <source>With {0} from {1#} to {2#}, the figure is between {3#} and {4#}. Choose a value within, or another parameter.</source>
-      <translation>Mit {0} von {1#} bis {2#} liegt die Kennzahl zwischen {3#} und {4#}. Wählen Sie einen Wert darin, oder einen anderen Parameter.</translation>
+      <source>With {label} from {places} to {places_2}, the figure is between {found} and {found_2}. Choose a value within, or another parameter.</source>
+      <translation>Mit {label} von {places} bis {places_2} liegt die Kennzahl zwischen {found} und {found_2}. Wählen Sie einen Wert darin, oder einen anderen Parameter.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -9953,8 +10003,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
-      <source>Without near matches the rate is {0#} % on the same targets.</source>
-      <translation>Ohne ungefähre Treffer ist die Rate {0#} % bei denselben Zielen.</translation>
+      <source>Without near matches the rate is {exact} % on the same targets.</source>
+      <translation>Ohne ungefähre Treffer ist die Rate {exact} % bei denselben Zielen.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -9998,8 +10048,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/cli/memory_budget.py" />
-      <source>Working files take about {0}, and '{1}' has {2} left. Free some space, or name a folder on another disk (--spill).</source>
-      <translation>Working files take about {0}, and '{1}' has {2} left. Free some space, or name a folder on another disk (--spill).</translation>
+      <source>Working files take about {needed}, and '{name}' has {free} left. Free some space, or name a folder on another disk (--spill).</source>
+      <translation>Working files take about {needed}, and '{name}' has {free} left. Free some space, or name a folder on another disk (--spill).</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
@@ -10087,14 +10137,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Wahl braucht Kandidaten und eine Sensitivität von mindestens einem Schritt</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/settings.py" />
-      <source>a choice of parameters that this version knows</source>
-      <translation>eine Wahl der Parameter, die diese Version kennt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/privacy/audit_bounds.py" />
-      <source>a confidence must be in (0, 1), not {0#}</source>
-      <translation>eine Konfidenz muss in (0, 1) liegen, nicht {0#}</translation>
+      <source>a confidence must be in (0, 1), not {confidence}</source>
+      <translation>eine Konfidenz muss in (0, 1) liegen, nicht {confidence}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/signing.py" />
@@ -10107,14 +10152,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Liste</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/reading.py" />
-      <source>a list of at most {0#} entries</source>
-      <translation>eine Liste mit höchstens {0#} Einträgen</translation>
+      <location filename="../../auditor/project/dataclass_codec.py" />
+      <source>a list of at most {most_numbers} numbers</source>
+      <translation>eine Liste mit höchstens {most_numbers} Zahlen</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/dataclass_codec.py" />
-      <source>a list of at most {0#} numbers</source>
-      <translation>eine Liste mit höchstens {0#} Zahlen</translation>
+      <location filename="../../auditor/project/reading.py" />
+      <source>a list of at most {most} entries</source>
+      <translation>eine Liste mit höchstens {most} Einträgen</translation>
     </message>
     <message>
       <location filename="../../auditor/project/dataclass_codec.py" />
@@ -10123,8 +10168,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/project/dataclass_codec.py" />
-      <source>a list of {0} entries</source>
-      <translation>eine Liste mit {0} Einträgen</translation>
+      <source>a list of {inner} entries</source>
+      <translation>eine Liste mit {inner} Einträgen</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/selection.py" />
@@ -10133,13 +10178,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
-      <source>a mapping from </source>
-      <translation>eine Zuordnung von </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/column_mapping.py" />
-      <source>a mapping from {0}</source>
-      <translation>eine Zuordnung von {0}</translation>
+      <source>a mapping from {roles}</source>
+      <translation>eine Zuordnung von {roles}</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/composition.py" />
@@ -10152,19 +10192,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Meldung aus weniger Teilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/settings.py" />
-      <source>a name and its parameters</source>
-      <translation>ein Name und seine Parameter</translation>
-    </message>
-    <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
-      <source>a name or a place for {0}</source>
-      <translation>ein Name oder eine Stelle für {0}</translation>
+      <source>a name or a place for {role}</source>
+      <translation>ein Name oder eine Stelle für {role}</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/randomness.py" />
-      <source>a noise scale must be in (0, {0#}], not {1#}</source>
-      <translation>eine Rauschskala muss in (0, {0#}] liegen, nicht {1#}</translation>
+      <source>a noise scale must be in (0, {largest}], not {scale}</source>
+      <translation>eine Rauschskala muss in (0, {largest}] liegen, nicht {scale}</translation>
     </message>
     <message>
       <location filename="../../auditor/project/reading.py" />
@@ -10178,8 +10213,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/params.py" />
-      <source>a number in {0}</source>
-      <translation>eine Zahl in {0}</translation>
+      <source>a number in {bounds}</source>
+      <translation>eine Zahl in {bounds}</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
@@ -10188,18 +10223,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/shape.py" />
-      <source>a number or </source>
-      <translation>eine Zahl oder </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/shape.py" />
-      <source>a number or {0}</source>
-      <translation>eine Zahl oder {0}</translation>
+      <source>a number or {words}</source>
+      <translation>eine Zahl oder {words}</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
-      <source>a pattern of {0}</source>
-      <translation>ein Muster aus {0}</translation>
+      <source>a pattern of {known}</source>
+      <translation>ein Muster aus {known}</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -10208,8 +10238,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
-      <source>a place in [0, 4096) for {0}</source>
-      <translation>eine Stelle in [0, 4096) für {0}</translation>
+      <source>a place in [0, 4096) for {role}</source>
+      <translation>eine Stelle in [0, 4096) für {role}</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
@@ -10238,8 +10268,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
-      <source>a query of one user alone passes, δ/{0} in each of {1} rounds</source>
-      <translation>eine Anfrage nur eines Nutzers kommt durch, δ/{0} in jeder von {1} Runden</translation>
+      <source>a query of one user alone passes, δ/{rounds} in each of {params_rounds} rounds</source>
+      <translation>eine Anfrage nur eines Nutzers kommt durch, δ/{rounds} in jeder von {params_rounds} Runden</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -10248,8 +10278,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/cli/memory_budget.py" />
-      <source>a sample of {0#} of {1#} users. {2}</source>
-      <translation>eine Stichprobe von {0#} der {1#} Nutzer. {2*}</translation>
+      <source>a sample of {users} of {of} users. {error}</source>
+      <translation>eine Stichprobe von {users} der {of} Nutzer. {error}</translation>
     </message>
     <message>
       <location filename="../../auditor/project/results.py" />
@@ -10262,19 +10292,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Sitzung mit mindestens einer Zeile</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>a signature of something else</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/shape.py" />
       <source>a text</source>
       <translation>ein Text</translation>
     </message>
     <message>
       <location filename="../../auditor/project/dataclass_codec.py" />
-      <source>a text of at most {0#} characters</source>
-      <translation>ein Text mit höchstens {0#} Zeichen</translation>
+      <source>a text of at most {longest} characters</source>
+      <translation>ein Text mit höchstens {longest} Zeichen</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/verification/k_delta.py" />
-      <source>a user has {0#} events, more than can be compared</source>
-      <translation>ein Nutzer hat {0#} Ereignisse, mehr als sich vergleichen lassen</translation>
+      <source>a user has {total} events, more than can be compared</source>
+      <translation>ein Nutzer hat {total} Ereignisse, mehr als sich vergleichen lassen</translation>
     </message>
     <message>
       <location filename="../../auditor/project/codec.py" />
@@ -10288,8 +10323,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/project/reading.py" />
-      <source>a whole number from {0} to {1}</source>
-      <translation>eine ganze Zahl von {0} bis {1}</translation>
+      <source>a whole number from {low} to {high}</source>
+      <translation>eine ganze Zahl von {low} bis {high}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -10297,7 +10332,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein δ, das nichts sagt</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/model.py" />
+      <location filename="../../auditor/attacks/risk/feedback.py" />
       <source>about a public figure or place</source>
       <translation>betrifft eine öffentliche Person oder einen Ort</translation>
     </message>
@@ -10307,19 +10342,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>etwa eine Sekunde</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/model.py" />
+      <location filename="../../auditor/attacks/risk/feedback.py" />
       <source>about nobody in particular</source>
       <translation>betrifft niemanden im Besonderen</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/public_manifest.py" />
+      <source>about {digits}</source>
+      <translation>etwa {digits}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>about {0#}</source>
-      <translation>etwa {0#}</translation>
+      <source>about {number}</source>
+      <translation>etwa {number}</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/costs.py" />
-      <source>about {0}</source>
-      <translation>etwa {0*}</translation>
+      <source>about {time}</source>
+      <translation>etwa {time}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
@@ -10378,8 +10418,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/attack.py" />
-      <source>address, {0} bits</source>
-      <translation>Adresse, {0} Bits</translation>
+      <source>address, {bits} bits</source>
+      <translation>Adresse, {bits} Bits</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -10398,8 +10438,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>again {0}</source>
-      <translation>wieder {0}</translation>
+      <source>again {side}</source>
+      <translation>wieder {side}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
@@ -10453,8 +10493,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>alone {0}</source>
-      <translation>allein {0}</translation>
+      <source>alone {side}</source>
+      <translation>allein {side}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -10498,8 +10538,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
-      <source>an assumption of its ε fails: {0}</source>
-      <translation>eine Annahme seines ε trifft nicht zu: {0*}</translation>
+      <source>an assumption of its ε fails: {failing}</source>
+      <translation>eine Annahme seines ε trifft nicht zu: {failing}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
@@ -10513,13 +10553,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
-      <source>an integer in [{0}, {1}]</source>
-      <translation>eine ganze Zahl in [{0}, {1}]</translation>
+      <source>an integer in [{low}, {high}]</source>
+      <translation>eine ganze Zahl in [{low}, {high}]</translation>
     </message>
     <message>
       <location filename="../../auditor/params.py" />
-      <source>an integer in {0}</source>
-      <translation>eine ganze Zahl in {0}</translation>
+      <source>an integer in {bounds}</source>
+      <translation>eine ganze Zahl in {bounds}</translation>
     </message>
     <message>
       <location filename="../../auditor/project/reading.py" />
@@ -10532,7 +10572,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein altes Office-Dokument; speichern Sie das Blatt als CSV</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/model.py" />
+      <location filename="../../auditor/attacks/risk/feedback.py" />
       <source>an ordinary phrase, wrongly recognised</source>
       <translation>eine gewöhnliche Wendung, falsch erkannt</translation>
     </message>
@@ -10545,11 +10585,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/token_hashing/explain.py" />
       <source>and are found by that count alone.</source>
       <translation>und sind allein an dieser Anzahl zu finden.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>and the greatest distance from a user to the farthest of their {0#} </source>
-      <translation>und der größte Abstand eines Nutzers zum fernsten seiner {0#} </translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
@@ -10585,11 +10620,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>as described</source>
       <translation>wie beschrieben</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>as hashes, which link equal pages</source>
-      <translation>als Hashes, die gleiche Seiten verbinden</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -10652,19 +10682,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>mindestens </translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>at least {0#} others</source>
-      <translation>mindestens {0#} andere</translation>
+      <location filename="../../auditor/release/policy/policy.py" />
+      <source>at least {least}</source>
+      <translation>mindestens {least}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>at least {0}</source>
-      <translation>mindestens {0*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/policy/policy.py" />
-      <source>at most {0}</source>
-      <translation>höchstens {0*}</translation>
+      <source>at most {most}</source>
+      <translation>höchstens {most}</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
@@ -10688,13 +10713,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
-      <source>audited ≥ {0#}</source>
-      <translation>geprüft ≥ {0#}</translation>
+      <source>audited ≥ {sampled}</source>
+      <translation>geprüft ≥ {sampled}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
       <source>audited: no ε holds</source>
       <translation>geprüft: kein ε gilt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/feedback/file.py" />
+      <source>auditor feedback 1</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -10772,7 +10802,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>vorher (Bits)</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/model.py" />
+      <location filename="../../auditor/attacks/risk/feedback.py" />
       <source>belongs to somebody who agreed</source>
       <translation>gehört jemandem, der zugestimmt hat</translation>
     </message>
@@ -10913,8 +10943,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>by composing the noise exactly, at δ = {0#} in all</source>
-      <translation>durch genaues Verknüpfen des Rauschens, bei δ = {0#} insgesamt</translation>
+      <source>by composing the noise exactly, at δ = {more} in all</source>
+      <translation>durch genaues Verknüpfen des Rauschens, bei δ = {more} insgesamt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/export.py" />
@@ -10943,8 +10973,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
-      <source>by {0}</source>
-      <translation>von {0}</translation>
+      <source>by {reviewer}</source>
+      <translation>von {reviewer}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/safe_text.py" />
@@ -10953,18 +10983,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f with K_c = {0#}</source>
-      <translation>c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f mit K_c = {0#}</translation>
+      <source>c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f with K_c = {k_c}</source>
+      <translation>c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f mit K_c = {k_c}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>calls a gate '{0}', which is the name of one that is added</source>
-      <translation>nennt eine Prüfung „{0}“; so heißt schon eine, die hinzugefügt wird</translation>
+      <source>calls a gate '{taken}', which is the name of one that is added</source>
+      <translation>nennt eine Prüfung „{taken}“; so heißt schon eine, die hinzugefügt wird</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>can't be read: it is {0}</source>
-      <translation>kann nicht gelesen werden: Die Datei ist {0*}</translation>
+      <source>can't be read: it is {error}</source>
+      <translation>kann nicht gelesen werden: Die Datei ist {error}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -10973,18 +11003,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
-      <source>can't compare this release: it {0}</source>
-      <translation>kann diese Freigabe nicht vergleichen: sie {0*}</translation>
+      <source>can't compare this release: it {why}</source>
+      <translation>kann diese Freigabe nicht vergleichen: sie {why}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
-      <source>can't compare with the other release: it {0}</source>
-      <translation>kann nicht mit der anderen Freigabe vergleichen: sie {0*}</translation>
+      <source>can't compare with the other release: it {reasons}</source>
+      <translation>kann nicht mit der anderen Freigabe vergleichen: sie {reasons}</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/randomness.py" />
-      <source>can't take {0} distinct members out of {1}</source>
-      <translation>{0} verschiedene von {1} lassen sich nicht ziehen</translation>
+      <source>can't take {size} distinct members out of {n}</source>
+      <translation>{size} verschiedene von {n} lassen sich nicht ziehen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/ground_truth.py" />
@@ -11033,8 +11063,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
-      <source>checked on the release: {0#} different lists, the rarest of {1#} users</source>
-      <translation>an der Freigabe geprüft: {0#} verschiedene Listen, die seltenste von {1#} Nutzern</translation>
+      <source>checked on the release: {groups} different lists, the rarest of {smallest} users</source>
+      <translation>an der Freigabe geprüft: {groups} verschiedene Listen, die seltenste von {smallest} Nutzern</translation>
     </message>
     <message>
       <location filename="../../auditor/project/file.py" />
@@ -11053,13 +11083,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
-      <source>chosen among settings that are public by a private selection on this log, for ε = {0}, which is in the sum; further changes by what the log shows are not</source>
-      <translation>aus öffentlichen Einstellungen durch eine private Auswahl an diesem Protokoll gewählt, für ε = {0}, das in der Summe enthalten ist; weitere Änderungen nach dem, was das Protokoll zeigt, sind es nicht</translation>
+      <source>chosen among settings that are public by a private selection on this log, for ε = {cost}, which is in the sum; further changes by what the log shows are not</source>
+      <translation>aus öffentlichen Einstellungen durch eine private Auswahl an diesem Log gewählt, für ε = {cost}, das in der Summe enthalten ist; weitere Änderungen nach dem, was das Log zeigt, sind es nicht</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
-      <source>claim {0#}</source>
-      <translation>Behauptung {0#}</translation>
+      <source>claim {claimed}</source>
+      <translation>Behauptung {claimed}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -11078,13 +11108,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>claimed ε = {0#}</source>
-      <translation>behauptet ε = {0#}</translation>
+      <source>claimed ε = {epsilon}</source>
+      <translation>behauptet ε = {epsilon}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
-      <source>claimed ≤ {0#}</source>
-      <translation>behauptet ≤ {0#}</translation>
+      <source>claimed ≤ {claimed}</source>
+      <translation>behauptet ≤ {claimed}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -11140,11 +11170,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor" />
       <source>cluster</source>
       <translation>Cluster</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>cluster are </source>
-      <translation>Clusters </translation>
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
@@ -11212,24 +11237,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer werden kodiert</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>column {0}</source>
-      <translation>Spalte {0}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/model.py" />
-      <source>column {0} has {1} rows, not {2}</source>
-      <translation>Spalte {0} hat {1} Zeilen, nicht {2}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/column_inference.py" />
-      <source>column {0} is taken for the {1}, by its contents</source>
-      <translation>Spalte {0} gilt ihrem Inhalt nach als {1*}</translation>
-    </message>
-    <message>
       <location filename="../../auditor/errors.py" />
       <source>column {column}</source>
       <translation>Spalte {column}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/model.py" />
+      <source>column {name} has {column} rows, not {n}</source>
+      <translation>Spalte {name} hat {column} Zeilen, nicht {n}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/format_detection.py" />
+      <source>column {place}</source>
+      <translation>Spalte {place}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/column_inference.py" />
+      <source>column {place} is taken for the {role}, by its contents</source>
+      <translation>Spalte {place} gilt ihrem Inhalt nach als {role}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -11262,7 +11287,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>häufige Seiten über der Grenze</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>common queries</source>
       <translation>häufige Anfragen</translation>
     </message>
@@ -11272,7 +11297,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>häufige Anfragen über der Grenze</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>common query</source>
       <translation>häufige Anfrage</translation>
     </message>
@@ -11288,8 +11313,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>common {0}</source>
-      <translation>häufig {0}</translation>
+      <source>common {side}</source>
+      <translation>häufig {side}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -11338,8 +11363,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/family_search.py" />
-      <source>comparing settings on {0#} users</source>
-      <translation>Vergleich von Einstellungen an {0#} Nutzern</translation>
+      <source>comparing settings on {users} users</source>
+      <translation>Vergleich von Einstellungen an {users} Nutzern</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
@@ -11448,8 +11473,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/engine/runner.py" />
-      <source>could not run: {0}</source>
-      <translation>konnte nicht laufen: {0}</translation>
+      <source>could not run: {refusal}</source>
+      <translation>konnte nicht laufen: {refusal}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -11473,8 +11498,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>count within each user's first {0#}</source>
-      <translation>Anzahl innerhalb der ersten {0#} jedes Nutzers</translation>
+      <source>count within each user's first {limit}</source>
+      <translation>Anzahl innerhalb der ersten {limit} jedes Nutzers</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
@@ -11633,8 +11658,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>crowd {0}</source>
-      <translation>Menge {0}</translation>
+      <source>crowd {side}</source>
+      <translation>Menge {side}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -11698,8 +11723,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>declared p_g = {0#}; </source>
-      <translation>erklärtes p_g = {0#}; </translation>
+      <source>declared p_g = {p_g}; </source>
+      <translation>erklärtes p_g = {p_g}; </translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -11708,13 +11733,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/privacy/composition.py" />
-      <source>delta must be in [0, 1), not {0#}</source>
-      <translation>delta muss in [0, 1) liegen, nicht {0#}</translation>
+      <source>delta must be in [0, 1), not {delta}</source>
+      <translation>delta muss in [0, 1) liegen, nicht {delta}</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/audit_bounds.py" />
-      <source>delta must be in [0, 1], not {0#}</source>
-      <translation>delta muss in [0, 1] liegen, nicht {0#}</translation>
+      <source>delta must be in [0, 1], not {delta}</source>
+      <translation>delta muss in [0, 1] liegen, nicht {delta}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
@@ -11723,8 +11748,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
-      <source>differencing {0}.</source>
-      <translation>differencing {0*}.</translation>
+      <source>differencing {why}.</source>
+      <translation>differencing {why}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -11822,9 +11847,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ist auf eine Freigabe als {kind} nicht anwendbar</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/base.py" />
+      <source>does not apply to a release of {kind}: {because}</source>
+      <translation>ist auf eine Freigabe als {kind} nicht anwendbar: {because}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/feedback/file.py" />
+      <source>does not say "format": "{0}"</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>does not say format = "{0}"</source>
-      <translation>enthält nicht format = "{0}"</translation>
+      <source>does not say format = "{format}"</source>
+      <translation>enthält nicht format = "{format}"</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
@@ -11833,8 +11868,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
-      <source>dp-audit {0}.</source>
-      <translation>dp-audit {0*}.</translation>
+      <source>dp-audit {why}.</source>
+      <translation>dp-audit {why}.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/noise.py" />
@@ -11853,8 +11888,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
-      <source>drawing noise, round {0}</source>
-      <translation>Rauschen wird gezogen, Runde {0}</translation>
+      <source>drawing noise, round {number}</source>
+      <translation>Rauschen wird gezogen, Runde {number}</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/noise.py" />
@@ -11903,8 +11938,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>edge {0}</source>
-      <translation>Grenzfall {0}</translation>
+      <source>edge {side}</source>
+      <translation>Grenzfall {side}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
@@ -11948,23 +11983,23 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
-      <source>entry {0} does not follow the one before it</source>
-      <translation>Eintrag {0} folgt nicht auf den vorigen</translation>
+      <source>entry {expected} is missing</source>
+      <translation>Eintrag {expected} fehlt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
-      <source>entry {0} is missing</source>
-      <translation>Eintrag {0} fehlt</translation>
+      <source>entry {number} does not follow the one before it</source>
+      <translation>Eintrag {number} folgt nicht auf den vorigen</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
-      <source>entry {0} is not of a shape that this program writes</source>
-      <translation>Eintrag {0} hat nicht die Form, die dieses Programm schreibt</translation>
+      <source>entry {number} is not of a shape that this program writes</source>
+      <translation>Eintrag {number} hat nicht die Form, die dieses Programm schreibt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
-      <source>entry {0} was changed after it was written</source>
-      <translation>Eintrag {0} wurde nachträglich geändert</translation>
+      <source>entry {number} was changed after it was written</source>
+      <translation>Eintrag {number} wurde nachträglich geändert</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -12003,8 +12038,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
-      <source>events added{0}</source>
-      <translation>hinzugefügte Ereignisse{0*}</translation>
+      <source>events added{least}</source>
+      <translation>hinzugefügte Ereignisse{least}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
@@ -12028,8 +12063,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
-      <source>events suppressed{0}</source>
-      <translation>entfallene Ereignisse{0*}</translation>
+      <source>events suppressed{least}</source>
+      <translation>entfallene Ereignisse{least}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
@@ -12043,8 +12078,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
-      <source>every record keeps its own seconds, in another order: whoever knows one finds the record; {0}</source>
-      <translation>jeder Datensatz behält seine eigenen Sekunden, in anderer Reihenfolge: Wer eine kennt, findet den Datensatz; {0}</translation>
+      <source>every record keeps its own seconds, in another order: whoever knows one finds the record; {kept}</source>
+      <translation>jeder Datensatz behält seine eigenen Sekunden, in anderer Reihenfolge: Wer eine kennt, findet den Datensatz; {kept}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/assumptions.py" />
@@ -12087,24 +12122,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>genaue Anteile</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>exactly the same. </source>
-      <translation>genau dieselben sind. </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>exactly theirs.</source>
-      <translation>genau die eigenen.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>expand</source>
       <translation>erweitern</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
-      <source>expanding to {0#}</source>
-      <translation>Erweitern auf {0#}</translation>
+      <source>expanding to {size}</source>
+      <translation>Erweitern auf {size}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -12153,8 +12178,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>fallback {0}</source>
-      <translation>Ersatz {0}</translation>
+      <source>fallback {side}</source>
+      <translation>Ersatz {side}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
@@ -12328,25 +12353,25 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>follow {0}</source>
-      <translation>Folge {0}</translation>
+      <source>follow {side}</source>
+      <translation>Folge {side}</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/model.py" />
+      <location filename="../../auditor/attacks/risk/feedback.py" />
       <source>for another reason</source>
       <translation>aus einem anderen Grund</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/editing.py" />
-      <source>format = "{0}"
-{1}</source>
-      <translation>format = "{0}"
-{1}</translation>
+      <source>format = "{format}"
+{awake}</source>
+      <translation>format = "{format}"
+{awake}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/editing.py" />
-      <source>format = {0}</source>
-      <translation>format = {0}</translation>
+      <source>format = {format}</source>
+      <translation>format = {format}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -12355,8 +12380,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
-      <source>found by a search on this log without noise, among {0#} settings: what the choice tells of it, nothing bounds</source>
-      <translation>durch eine Suche an diesem Protokoll ohne Rauschen unter {0#} Einstellungen gefunden: was die Wahl von ihm verrät, begrenzt nichts</translation>
+      <source>found by a search on this log without noise, among {candidates} settings: what the choice tells of it, nothing bounds</source>
+      <translation>durch eine Suche an diesem Log ohne Rauschen unter {candidates} Einstellungen gefunden: was die Wahl von ihm verrät, begrenzt nichts</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
@@ -12385,13 +12410,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>friend {0}</source>
-      <translation>Freund {0}</translation>
+      <source>friend {side}</source>
+      <translation>Freund {side}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>gain in F over {0}</source>
-      <translation>in F gewonnen gegenüber {0*}</translation>
+      <source>gain in F over {label}</source>
+      <translation>in F gewonnen gegenüber {label}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -12450,8 +12475,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
-      <source>groups of {0#} or more</source>
-      <translation>Gruppen von mindestens {0#}</translation>
+      <source>groups of {k} or more</source>
+      <translation>Gruppen von mindestens {k}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/random_forest.py" />
@@ -12474,9 +12499,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der halbe Zeitraum</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/feedback/file.py" />
+      <source>has a stratum that lacks something</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>has more than one gate '{0}'</source>
-      <translation>hat mehr als eine Bedingung '{0}'</translation>
+      <source>has feedback, which goes with .{surviving} alone</source>
+      <translation>hat „feedback“, das nur zu .{surviving} gehört</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/policy.py" />
+      <source>has more than one gate '{twice}'</source>
+      <translation>hat mehr als eine Bedingung '{twice}'</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -12495,13 +12530,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>has reasons, which go with .{0} alone</source>
-      <translation>hat reasons, die nur zu .{0} gehören</translation>
+      <source>has reasons, which go with .{surviving} alone</source>
+      <translation>hat reasons, die nur zu .{surviving} gehören</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>has the unknown entry '{0}'</source>
-      <translation>hat den unbekannten Eintrag '{0}'</translation>
+      <source>has the unknown entry '{key}'</source>
+      <translation>hat den unbekannten Eintrag '{key}'</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -12560,8 +12595,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/manifest.py" />
-      <source>hashing {0}</source>
-      <translation>Prüfsumme von {0}</translation>
+      <source>hashing {name}</source>
+      <translation>Prüfsumme von {name}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/findings.py" />
@@ -12649,11 +12684,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>enthält eine zu lange Zahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>holds it</source>
-      <translation>enthält sie</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
       <source>homes</source>
       <translation>Wohnorte</translation>
@@ -12735,8 +12765,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/privacy/records.py" />
-      <source>ids were changed, and whose a record is isn't looked up above </source>
-      <translation>Kennungen wurden geändert, und wem ein Datensatz gehört, wird nicht nachgesehen über </translation>
+      <source>ids were changed, and whose a record is isn't looked up above {most_rows} rows</source>
+      <translation>Kennungen wurden geändert, und wem ein Datensatz gehört, wird über {most_rows} Zeilen nicht nachgesehen</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/records.py" />
@@ -12750,8 +12780,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/candidates.py" />
-      <source>ids: {0}</source>
-      <translation>Kennungen: {0*}</translation>
+      <source>ids: {ids}</source>
+      <translation>Kennungen: {ids}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -12765,33 +12795,33 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/reader.py" />
-      <source>ignored {0}</source>
-      <translation>{0} übergangen</translation>
+      <source>ignored {error}</source>
+      <translation>{error} übergangen</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
-      <source>ignored {0}: a folder</source>
-      <translation>{0} übergangen: ein Ordner</translation>
+      <source>ignored {name}: a folder</source>
+      <translation>{name} übergangen: ein Ordner</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
-      <source>ignored {0}: it can't be reached</source>
-      <translation>{0} übergangen: nicht erreichbar</translation>
+      <source>ignored {name}: it can't be reached</source>
+      <translation>{name} übergangen: nicht erreichbar</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/reader.py" />
-      <source>ignored {0}: it doesn't look like the query log</source>
-      <translation>{0} übergangen: sieht nicht wie das Anfrageprotokoll aus</translation>
+      <source>ignored {name}: it doesn't look like the query log</source>
+      <translation>{name} übergangen: sieht nicht wie das Anfrageprotokoll aus</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/reader.py" />
-      <source>ignored {0}: it is empty</source>
-      <translation>{0} übergangen: leer</translation>
+      <source>ignored {name}: it is empty</source>
+      <translation>{name} übergangen: leer</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
-      <source>ignored {0}: not a regular file</source>
-      <translation>{0} übergangen: keine gewöhnliche Datei</translation>
+      <source>ignored {name}: not a regular file</source>
+      <translation>{name} übergangen: keine gewöhnliche Datei</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
@@ -12802,20 +12832,20 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/engine/plan.py" />
       <source>import auditor
 
-{0}
+{opened}
 
 result = auditor.audit(
     log,
-    {1}{2},
+    {method}{call},
 )
 result</source>
       <translation>import auditor
 
-{0}
+{opened}
 
 result = auditor.audit(
     log,
-    {1}{2},
+    {method}{call},
 )
 result</translation>
     </message>
@@ -12831,23 +12861,13 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>in each of {0#} groups</source>
-      <translation>in jeder von {0#} Gruppen</translation>
+      <source>in each of {groups} groups all members have the same {what}, by construction</source>
+      <translation>in jeder von {groups} Gruppen haben alle Mitglieder dem Aufbau nach dieselben {what}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>in each of {0#} groups all members have the same {1}, by construction</source>
-      <translation>in jeder von {0#} Gruppen haben alle Mitglieder dem Aufbau nach dieselben {1*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/statements.py" />
-      <source>in every group</source>
-      <translation>in jeder Gruppe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/statements.py" />
-      <source>in every group all members have the same {0}, by construction</source>
-      <translation>in jeder Gruppe haben alle Mitglieder dem Aufbau nach dieselben {0*}</translation>
+      <source>in every group all members have the same {what}, by construction</source>
+      <translation>in jeder Gruppe haben alle Mitglieder dem Aufbau nach dieselben {what}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
@@ -12866,8 +12886,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>in {0#} of {1#} bundles one user asked more than half{2}</source>
-      <translation>in {0#} von {1#} Bündeln stellte ein Nutzer mehr als die Hälfte{2*}</translation>
+      <source>in {most} of {count} bundles one user asked more than half{where}</source>
+      <translation>in {most} von {count} Bündeln stellte ein Nutzer mehr als die Hälfte{where}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/index.py" />
@@ -12878,6 +12898,11 @@ result</translation>
       <location filename="../../auditor/attacks/unbundling/query_texts.py" />
       <source>indexing words</source>
       <translation>Wörter werden verzeichnet</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>infinite</source>
+      <translation>unendlich</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/information_loss.py" />
@@ -12891,8 +12916,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/randomness.py" />
-      <source>integers need a bound in [1, 2^63], not {0}</source>
-      <translation>ganze Zahlen brauchen eine Grenze in [1, 2^63], nicht {0}</translation>
+      <source>integers need a bound in [1, 2^63], not {high}</source>
+      <translation>ganze Zahlen brauchen eine Grenze in [1, 2^63], nicht {high}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -12906,8 +12931,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
-      <source>is below the first threshold τ = {0#}</source>
-      <translation>liegt unter dem ersten Schwellenwert τ = {0#}</translation>
+      <source>is below the first threshold τ = {tau}</source>
+      <translation>liegt unter dem ersten Schwellenwert τ = {tau}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -12931,8 +12956,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>is larger than {0} MB</source>
-      <translation>ist größer als {0} MB</translation>
+      <source>is larger than {largest} MB</source>
+      <translation>ist größer als {largest} MB</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -12946,8 +12971,13 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>is no TOML: {0}</source>
-      <translation>ist kein TOML: {0}</translation>
+      <source>is no TOML: {error}</source>
+      <translation>ist kein TOML: {error}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/feedback/file.py" />
+      <source>is no such file ({0})</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
@@ -12956,23 +12986,23 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
-      <source>is not the release that entry {0} tells of</source>
-      <translation>ist nicht die Freigabe, von der Eintrag {0} handelt</translation>
+      <source>is not the release that entry {number} tells of</source>
+      <translation>ist nicht die Freigabe, von der Eintrag {number} handelt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
-      <source>is rarer than τ = {0#}</source>
-      <translation>ist seltener als τ = {0#}</translation>
+      <source>is rarer than τ = {tau}</source>
+      <translation>ist seltener als τ = {tau}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>is released with a probability of {0#}</source>
-      <translation>wird mit einer Wahrscheinlichkeit von {0#} freigegeben</translation>
+      <source>is released with a probability of {chance}</source>
+      <translation>wird mit einer Wahrscheinlichkeit von {chance} freigegeben</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>is released with a probability of {0#} %</source>
-      <translation>wird mit einer Wahrscheinlichkeit von {0#} % freigegeben</translation>
+      <source>is released with a probability of {chance} %</source>
+      <translation>wird mit einer Wahrscheinlichkeit von {chance} % freigegeben</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -13016,8 +13046,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/log/out_of_core/splits.py" />
-      <source>it is packed ({0})</source>
-      <translation>sie ist gepackt ({0})</translation>
+      <source>it is packed ({compression})</source>
+      <translation>sie ist gepackt ({compression})</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
@@ -13046,8 +13076,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
-      <source>iteration {0}</source>
-      <translation>Wiederholung {0}</translation>
+      <source>iteration {number}</source>
+      <translation>Wiederholung {number}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -13071,8 +13101,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
-      <source>its own rules were changed ({0})</source>
-      <translation>die eigenen Regeln wurden geändert ({0})</translation>
+      <source>its own rules were changed ({name})</source>
+      <translation>die eigenen Regeln wurden geändert ({name})</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
@@ -13116,8 +13146,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>k is more than the {0#} users that are looked at here.</source>
-      <translation>k ist größer als die {0#} Nutzer, die hier betrachtet werden.</translation>
+      <source>k is more than the {users} users that are looked at here.</source>
+      <translation>k ist größer als die {users} Nutzer, die hier betrachtet werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/verification/models.py" />
@@ -13180,9 +13210,14 @@ result</translation>
       <translation>Bezeichnung</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/feedback/file.py" />
+      <source>lacks the log that it is about</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/trials.py" />
-      <source>ladder {0}</source>
-      <translation>Leiter {0}</translation>
+      <source>ladder {size}</source>
+      <translation>Leiter {size}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
@@ -13246,8 +13281,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
-      <source>ledger: {0}</source>
-      <translation>Freigabebuch: {0}</translation>
+      <source>ledger: {problem}</source>
+      <translation>Freigabebuch: {problem}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/scores.py" />
@@ -13256,13 +13291,13 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
-      <source>let “{0}” be {1} or less</source>
-      <translation>lassen Sie „{0*}“ {1} oder weniger sein</translation>
+      <source>let “{title}” be {value} or less</source>
+      <translation>lassen Sie „{title}“ {value} oder weniger sein</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
-      <source>let “{0}” be {1} or more</source>
-      <translation>lassen Sie „{0*}“ {1} oder mehr sein</translation>
+      <source>let “{title}” be {value} or more</source>
+      <translation>lassen Sie „{title}“ {value} oder mehr sein</translation>
     </message>
     <message>
       <location filename="../../auditor/project/codec.py" />
@@ -13342,16 +13377,16 @@ result</translation>
     <message>
       <location filename="../../auditor/engine/plan.py" />
       <source>log = auditor.read_log(
-    {0}
+    {paths}
 )</source>
       <translation>log = auditor.read_log(
-    {0}
+    {paths}
 )</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/plan.py" />
-      <source>log = auditor.read_log({0}{1})</source>
-      <translation>log = auditor.read_log({0}{1})</translation>
+      <source>log = auditor.read_log({paths}{named})</source>
+      <translation>log = auditor.read_log({paths}{named})</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -13522,11 +13557,6 @@ result</translation>
       <location filename="../../auditor/privacy/bundle_matching.py" />
       <source>matching the release's rows</source>
       <translation>Zeilen der Freigabe werden zugeordnet</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>may hold it</source>
-      <translation>kann sie enthalten</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/information_loss.py" />
@@ -13860,8 +13890,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/editing.py" />
-      <source>name = {0}</source>
-      <translation>name = {0}</translation>
+      <source>name = {name}</source>
+      <translation>name = {name}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
@@ -13880,13 +13910,13 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
-      <source>names an entry that the ledger does not hold (its end was cut off): {0}</source>
-      <translation>nennt einen Eintrag, den das Freigabebuch nicht enthält (sein Ende wurde abgeschnitten): {0}</translation>
+      <source>names an entry that the ledger does not hold (its end was cut off): {number}</source>
+      <translation>nennt einen Eintrag, den das Freigabebuch nicht enthält (sein Ende wurde abgeschnitten): {number}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
-      <source>names another entry {0}: the ledger was written anew from there or before</source>
-      <translation>nennt einen anderen Eintrag {0}: Das Freigabebuch wurde ab dort oder früher neu geschrieben</translation>
+      <source>names another entry {number}: the ledger was written anew from there or before</source>
+      <translation>nennt einen anderen Eintrag {number}: Das Freigabebuch wurde ab dort oder früher neu geschrieben</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -13910,18 +13940,18 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>names the figure '{0}', which no run has</source>
-      <translation>nennt die Kennzahl '{0}', die kein Lauf hat</translation>
+      <source>names the figure '{text}', which no run has</source>
+      <translation>nennt die Kennzahl '{text}', die kein Lauf hat</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>names the reason '{0}', which no attack gives</source>
-      <translation>nennt den Grund '{0}', den kein Angriff liefert</translation>
+      <source>names the reason '{text}', which no attack gives</source>
+      <translation>nennt den Grund '{text}', den kein Angriff liefert</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>names the {0} '{1}', which does not exist</source>
-      <translation>nennt '{1}', das es nicht gibt ({0})</translation>
+      <source>names the {found} '{found_2}', which does not exist</source>
+      <translation>nennt '{found_2}', das es nicht gibt ({found})</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/fibers.py" />
@@ -13955,8 +13985,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
-      <source>near-linkage {0}.</source>
-      <translation>near-linkage {0*}.</translation>
+      <source>near-linkage {why}.</source>
+      <translation>near-linkage {why}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -13967,11 +13997,6 @@ result</translation>
       <location filename="../../auditor/measures/similarity.py" />
       <source>nearest others</source>
       <translation>nächste andere</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>nearest others is </source>
-      <translation>nächsten anderen ist </translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -14005,8 +14030,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>needs a finite number as {0}</source>
-      <translation>braucht eine endliche Zahl als {0}</translation>
+      <source>needs a finite number as {key}</source>
+      <translation>braucht eine endliche Zahl als {key}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -14060,8 +14085,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>needs a text as {0}</source>
-      <translation>braucht einen Text als {0}</translation>
+      <source>needs a text as {key}</source>
+      <translation>braucht einen Text als {key}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -14129,14 +14154,19 @@ result</translation>
       <translation>muss wissen, von wem eine Anfrage ist, und die Sammlung hat keine Benutzer</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/policy.py" />
+      <source>needs true or false as {key}</source>
+      <translation>braucht wahr oder falsch als {key}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/record_linkage/ground_truth.py" />
       <source>needs two records at least: here all rows stand under one id</source>
       <translation>benötigt mindestens zwei Datensätze: Hier stehen alle Zeilen unter einer Kennung</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/base.py" />
-      <source>needs {0}</source>
-      <translation>benötigt {0*}</translation>
+      <source>needs {missing}</source>
+      <translation>benötigt {missing}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -14230,13 +14260,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
-      <source>no formal guarantee that adds up: </source>
-      <translation>keine formale Garantie, die sich summiert: </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
-      <source>no formal guarantee that adds up: {0}</source>
-      <translation>keine formale Garantie, die sich summiert: {0*}</translation>
+      <source>no formal guarantee that adds up: {model}</source>
+      <translation>keine formale Garantie, die sich summiert: {model}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -14310,8 +14335,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/explanation.py" />
-      <source>no value from {0#} to {1#} changes it</source>
-      <translation>kein Wert von {0#} bis {1#} ändert es</translation>
+      <source>no value from {low} to {high} changes it</source>
+      <translation>kein Wert von {low} bis {high} ändert es</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/explanation.py" />
@@ -14484,7 +14509,7 @@ result</translation>
       <translation>noch nicht ausgeführt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../auditor/release/ledger/sentences.py" />
       <source>not said</source>
       <translation>nicht gesagt</translation>
     </message>
@@ -14500,13 +14525,13 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/editing.py" />
-      <source>note = {0}</source>
-      <translation>note = {0}</translation>
+      <source>note = {note}</source>
+      <translation>note = {note}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>nothing above {0#} can be shown</source>
-      <translation>nichts über {0#} lässt sich zeigen</translation>
+      <source>nothing above {reach} can be shown</source>
+      <translation>nichts über {reach} lässt sich zeigen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/verdict.py" />
@@ -14527,6 +14552,11 @@ result</translation>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>nothing released yet</source>
       <translation>noch nichts freigegeben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>no{why}</source>
+      <translation>nein{why}</translation>
     </message>
     <message>
       <location filename="../../auditor/log/bundles.py" />
@@ -14570,8 +14600,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
-      <source>of at most {0#} {1}s</source>
-      <translation>mit höchstens {0#} Zeiträumen ({1*})</translation>
+      <source>of at most {many} {unit}s</source>
+      <translation>mit höchstens {many} Zeiträumen ({unit})</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
@@ -14639,49 +14669,49 @@ result</translation>
       <translation>davon, was der Angreifer zu sehen glaubt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
-      <source>of {0#} bundles with {1#} queries or more, those in which one user issued {2#} % or more</source>
-      <translation>von {0#} Bündeln mit {1#} oder mehr Anfragen die, in denen ein Nutzer {2#} % oder mehr stellte</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
-      <source>of {0#} released queries of {1} users or more, those of whose users half at most are independent</source>
-      <translation>von {0#} freigegebenen Anfragen von mindestens {1} Nutzern jene, deren Nutzer höchstens zur Hälfte unabhängig sind</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
-      <source>of {0#} users whose home is known, those who search {1} for a place that shares {2} digits with it</source>
-      <translation>von {0#} Nutzern mit bekanntem Wohnort die, die {1*} nach einem Ort fragen, der {2} Ziffern mit ihm teilt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/attack.py" />
-      <source>of {0#} users whose name is known, those whose bundle ranks first for it</source>
-      <translation>von {0#} Nutzern mit bekanntem Namen die, deren Bündel danach zuerst kommt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/attack.py" />
-      <source>of {0#} users whose name is known, those whose session ranks first for it</source>
-      <translation>von {0#} Nutzern mit bekanntem Namen die, deren Sitzung danach zuerst kommt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>of {0#} users, those whose record is the closest to what the attacker knows</source>
-      <translation>von {0#} Nutzern die, deren Datensatz dem Bekannten am nächsten ist</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
-      <source>of {0#} users, those whose record is the closest to what the attacker knows, near matches included</source>
-      <translation>von {0#} Nutzern jene, deren Datensatz dem Wissen des Angreifers am nächsten kommt, ungefähre Treffer eingeschlossen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
-      <source>of {0#} {1}s</source>
-      <translation>mit {0#} Zeiträumen ({1*})</translation>
+      <source>of {judged} released queries of {fewest} users or more, those of whose users half at most are independent</source>
+      <translation>von {judged} freigegebenen Anfragen von mindestens {fewest} Nutzern jene, deren Nutzer höchstens zur Hälfte unabhängig sind</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>of {least} queries or more</source>
       <translation>mit {least} oder mehr Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>of {many} {unit}s</source>
+      <translation>mit {many} Zeiträumen ({unit})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/attack.py" />
+      <source>of {named} users whose name is known, those whose bundle ranks first for it</source>
+      <translation>von {named} Nutzern mit bekanntem Namen die, deren Bündel danach zuerst kommt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/attack.py" />
+      <source>of {named} users whose name is known, those whose session ranks first for it</source>
+      <translation>von {named} Nutzern mit bekanntem Namen die, deren Sitzung danach zuerst kommt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/structural/attack.py" />
+      <source>of {trials} bundles with {min_queries} queries or more, those in which one user issued {share} % or more</source>
+      <translation>von {trials} Bündeln mit {min_queries} oder mehr Anfragen die, in denen ein Nutzer {share} % oder mehr stellte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <source>of {trials} users whose home is known, those who search {least} for a place that shares {digits} digits with it</source>
+      <translation>von {trials} Nutzern mit bekanntem Wohnort die, die {least} nach einem Ort fragen, der {digits} Ziffern mit ihm teilt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <source>of {trials} users, those whose record is the closest to what the attacker knows</source>
+      <translation>von {trials} Nutzern die, deren Datensatz dem Bekannten am nächsten ist</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>of {trials} users, those whose record is the closest to what the attacker knows, near matches included</source>
+      <translation>von {trials} Nutzern jene, deren Datensatz dem Wissen des Angreifers am nächsten kommt, ungefähre Treffer eingeschlossen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -14750,13 +14780,18 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
-      <source>one of </source>
-      <translation>eines von </translation>
+      <source>one of {formats}</source>
+      <translation>eines von {formats}</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/column_mapping.py" />
-      <source>one of {0}</source>
-      <translation>eines von {0}</translation>
+      <location filename="../../auditor/params.py" />
+      <source>one of {options}</source>
+      <translation>eines von {options}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/project/reading.py" />
+      <source>one of {words}</source>
+      <translation>eines von {words}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/assumptions.py" />
@@ -14770,13 +14805,18 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/trials.py" />
-      <source>one run with {0#} users who may be there</source>
-      <translation>ein Lauf mit {0#} möglichen Nutzern</translation>
+      <source>one run with {size} users who may be there</source>
+      <translation>ein Lauf mit {size} möglichen Nutzern</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>one update of the true mapping</source>
       <translation>eine Aktualisierung der wahren Zuordnung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/query_sample.py" />
+      <source>one user</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -14820,8 +14860,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
-      <source>one {0} more may displace another: (2ε, (1 + e^ε)δ)</source>
-      <translation>ein Zeitraum ({0*}) mehr kann einen anderen verdrängen: (2ε, (1 + e^ε)δ)</translation>
+      <source>one {unit} more may displace another: (2ε, (1 + e^ε)δ)</source>
+      <translation>ein Zeitraum ({unit}) mehr kann einen anderen verdrängen: (2ε, (1 + e^ε)δ)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -14869,16 +14909,6 @@ result</translation>
       <translation>andere, gleich häufige</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>others whose shares of every query cluster are </source>
-      <translation>andere, deren Anteile jedes Anfragenclusters </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>others whose shares of every query cluster are within {0#} of theirs, {1#} of them exactly the same. </source>
-      <translation>andere, deren Anteile an jedem Anfragecluster um höchstens {0#} von den eigenen abweichen, {1#} von ihnen genau gleich. </translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>others, raised by the user</source>
       <translation>andere, durch ihr Heben</translation>
@@ -14890,8 +14920,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/figures.py" />
-      <source>over 99.9 %</source>
-      <translation>über 99,9 %</translation>
+      <source>over {share}</source>
+      <translation>über {share}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -14900,8 +14930,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>own name among the {0} of highest weight in a {1}</source>
-      <translation>eigener Name unter den {0} gewichtigsten ({1*})</translation>
+      <source>own name among the {rank} of highest weight in a {where}</source>
+      <translation>eigener Name unter den {rank} gewichtigsten ({where})</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -14930,8 +14960,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
-      <source>p(x) falls as x to the power of −{0#} from {1#} queries on, which {2#} % of users reach; the distribution functions differ by at most {3#}.</source>
-      <translation>p(x) fällt wie x hoch −{0#} ab {1#} Anfragen, die {2#} % der Nutzer erreichen; die Verteilungsfunktionen unterscheiden sich um höchstens {3#}.</translation>
+      <source>p(x) falls as x to the power of −{exponent} from {start} queries on, which {tail} % of users reach; the distribution functions differ by at most {distance}.</source>
+      <translation>p(x) fällt wie x hoch −{exponent} ab {start} Anfragen, die {tail} % der Nutzer erreichen; die Verteilungsfunktionen unterscheiden sich um höchstens {distance}.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
@@ -14940,8 +14970,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/accounting.py" />
-      <source>p_g must be in [0, 1], not {0#}</source>
-      <translation>p_g muss in [0, 1] liegen, nicht {0#}</translation>
+      <source>p_g must be in [0, 1], not {p_g}</source>
+      <translation>p_g muss in [0, 1] liegen, nicht {p_g}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -14949,9 +14979,14 @@ result</translation>
       <translation>Seite, die nur sie klickte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <location filename="../../auditor/measures/retrieval/metrics.py" />
       <source>page {0}</source>
       <translation>Seite {0}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>page {side}</source>
+      <translation>Seite {side}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
@@ -14970,8 +15005,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>pages beyond {0}</source>
-      <translation>Seiten darüber {0}</translation>
+      <source>pages beyond {side}</source>
+      <translation>Seiten darüber {side}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
@@ -15055,8 +15090,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
-      <source>permute-and-flip over {0#} public candidates and an estimate</source>
-      <translation>Permute-and-Flip über {0#} öffentliche Kandidaten und eine Schätzung</translation>
+      <source>permute-and-flip over {candidates} public candidates and an estimate</source>
+      <translation>Permute-and-Flip über {candidates} öffentliche Kandidaten und eine Schätzung</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -15155,8 +15190,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
-      <source>planted-strings {0}.</source>
-      <translation>planted-strings {0*}.</translation>
+      <source>planted-strings {why}.</source>
+      <translation>planted-strings {why}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/canaries.py" />
@@ -15175,8 +15210,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>pool: {0}; a string that is not in it has p_g = 0 and no finite ε</source>
-      <translation>Vorrat: {0*}; eine Zeichenfolge, die nicht darin ist, hat p_g = 0 und kein endliches ε</translation>
+      <source>pool: {pool}; a string that is not in it has p_g = 0 and no finite ε</source>
+      <translation>Vorrat: {pool}; eine Zeichenfolge, die nicht darin ist, hat p_g = 0 und kein endliches ε</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -15315,8 +15350,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>q_f/b; 1 − (1 − P[X ≥ K − 1])^q_f with K = {0#}</source>
-      <translation>q_f/b; 1 − (1 − P[X ≥ K − 1])^q_f mit K = {0#}</translation>
+      <source>q_f/b; 1 − (1 − P[X ≥ K − 1])^q_f with K = {k}</source>
+      <translation>q_f/b; 1 − (1 − P[X ≥ K − 1])^q_f mit K = {k}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -15695,8 +15730,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>record-linkage {0}.</source>
-      <translation>record-linkage {0*}.</translation>
+      <source>record-linkage {why}.</source>
+      <translation>record-linkage {why}.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/records.py" />
@@ -15720,8 +15755,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>regular {0}</source>
-      <translation>regelmäßig {0}</translation>
+      <source>regular {side}</source>
+      <translation>regelmäßig {side}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/topics/topics.py" />
@@ -15745,8 +15780,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>release threshold ({0})</source>
-      <translation>kleinste verrauschte Anzahl, die freigegeben wird ({0})</translation>
+      <source>release threshold ({threshold})</source>
+      <translation>kleinste verrauschte Anzahl, die freigegeben wird ({threshold})</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -15775,8 +15810,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>released from {0#} noisy users on: a page of one user with a chance of {1} for all {2#} clicks of a user together</source>
-      <translation>freigegeben ab {0#} verrauschten Nutzern: eine Seite eines Nutzers mit einer Wahrscheinlichkeit von {1} für alle {2#} Klicks eines Nutzers zusammen</translation>
+      <source>released from {k_c} noisy users on: a page of one user with a chance of {delta_c} for all {c_f} clicks of a user together</source>
+      <translation>freigegeben ab {k_c} verrauschten Nutzern: eine Seite eines Nutzers mit einer Wahrscheinlichkeit von {delta_c} für alle {c_f} Klicks eines Nutzers zusammen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
@@ -15865,13 +15900,13 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/editing.py" />
-      <source>requires = {0}</source>
-      <translation>requires = {0}</translation>
+      <source>requires = {list}</source>
+      <translation>requires = {list}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>requires the attack '{0}', which does not exist</source>
-      <translation>verlangt den Angriff „{0}“, den es nicht gibt</translation>
+      <source>requires the attack '{name}', which does not exist</source>
+      <translation>verlangt den Angriff „{name}“, den es nicht gibt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -15970,8 +16005,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/search.py" />
-      <source>running {0} in full</source>
-      <translation>{0*} wird voll ausgeführt</translation>
+      <source>running {title} in full</source>
+      <translation>{title} wird voll ausgeführt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
@@ -15985,18 +16020,18 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/plan.py" />
-      <source>runs the method on parts of the log as well, and is left out of runs on more than {0#} rows unless it is named</source>
-      <translation>führt das Verfahren auch auf Teilen des Protokolls aus und wird bei mehr als {0#} Zeilen ausgelassen, wenn es nicht genannt ist</translation>
+      <source>runs the method on parts of the log as well, and is left out of runs on more than {most} rows unless it is named</source>
+      <translation>führt das Verfahren auch auf Teilen des Protokolls aus und wird bei mehr als {most} Zeilen ausgelassen, wenn es nicht genannt ist</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/runner.py" />
-      <source>runs the method on parts of the log as well, which took {0#} s on all of it, and was not named</source>
-      <translation>führt das Verfahren auch auf Teilen des Protokolls aus, was für das ganze {0#} s dauerte, und war nicht genannt</translation>
+      <source>runs the method on parts of the log as well, which took {seconds} s on all of it, and was not named</source>
+      <translation>führt das Verfahren auch auf Teilen des Protokolls aus, was für das ganze {seconds} s dauerte, und war nicht genannt</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/runner.py" />
-      <source>runs the method on parts of the log, and one says: {0}</source>
-      <translation>führt das Verfahren auf Teilen des Protokolls aus, und einer sagt: {0*}</translation>
+      <source>runs the method on parts of the log, and one says: {refusal}</source>
+      <translation>führt das Verfahren auf Teilen des Protokolls aus, und einer sagt: {refusal}</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/sweep.py" />
@@ -16130,8 +16165,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>searches {0} per user</source>
-      <translation>{0*} Suchen je Nutzer</translation>
+      <source>searches {name} per user</source>
+      <translation>{name} Suchen je Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
@@ -16232,6 +16267,11 @@ result</translation>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>sessions with a reason</source>
       <translation>Sitzungen mit einem Grund</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/query_sample.py" />
+      <source>several users</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -16335,8 +16375,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
-      <source>share of {0}</source>
-      <translation>Anteil: {0*}</translation>
+      <source>share of {unit}</source>
+      <translation>Anteil: {unit}</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -16374,14 +16414,9 @@ result</translation>
       <translation>kürzere Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source>should keep</source>
-      <translation>soll erhalten</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
-      <source>shown ≥ {0#}</source>
-      <translation>gezeigt ≥ {0#}</translation>
+      <source>shown ≥ {sampled}</source>
+      <translation>gezeigt ≥ {sampled}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -16392,6 +16427,16 @@ result</translation>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>shuffled</source>
       <translation>gemischt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>signed by nobody</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>signed by {0} on {1}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -16500,13 +16545,13 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
-      <source>split of one log: the reference holds other {0}</source>
-      <translation>Teilung eines Protokolls: Das Vergleichsprotokoll enthält andere {0*}</translation>
+      <source>split of one log: the reference holds other {told}</source>
+      <translation>Teilung eines Protokolls: Das Vergleichsprotokoll enthält andere {told}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
-      <source>split of one log: the reference holds {0}</source>
-      <translation>Teilung eines Protokolls: Das Vergleichsprotokoll enthält {0*}</translation>
+      <source>split of one log: the reference holds {told}</source>
+      <translation>Teilung eines Protokolls: Das Vergleichsprotokoll enthält {told}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/event_folds.py" />
@@ -16525,8 +16570,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/explain.py" />
-      <source>stands {0#} times under {1#} ids: {2}{3#} events were added and {4}{5#} suppressed, so that users of a group have the same share of its cluster.</source>
-      <translation>steht sie {0#}-mal unter {1#} Kennungen: {2*}{3#} Ereignisse kamen hinzu und {4*}{5#} entfielen, sodass Nutzer einer Gruppe denselben Anteil ihres Clusters haben.</translation>
+      <source>stands {after} times under {users} ids: {least}{added} events were added and {least}{suppressed} suppressed, so that users of a group have the same share of its cluster.</source>
+      <translation>steht sie {after}-mal unter {users} Kennungen: {least}{added} Ereignisse kamen hinzu und {least}{suppressed} entfielen, sodass Nutzer einer Gruppe denselben Anteil ihres Clusters haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/query_texts.py" />
@@ -16570,8 +16615,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
-      <source>strings with: {0}</source>
-      <translation>Zeichenfolgen mit: {0*}</translation>
+      <source>strings with: {labels}</source>
+      <translation>Zeichenfolgen mit: {labels}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -16580,8 +16625,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/attack.py" />
-      <source>structural: {0}.</source>
-      <translation>structural: {0*}.</translation>
+      <source>structural: {why}.</source>
+      <translation>structural: {why}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/base.py" />
@@ -16620,8 +16665,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
-      <source>surviving {0}</source>
-      <translation>erhalten: {0*}</translation>
+      <source>surviving {label}</source>
+      <translation>erhalten: {label}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
@@ -16735,13 +16780,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>the claim {0} (ε = {1}, δ = {2})</source>
-      <translation>die Behauptung {0*} (ε = {1*}, δ = {2*})</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>the closest</source>
-      <translation>der nächste</translation>
+      <source>the claim {title} (ε = {epsilon}, δ = {delta})</source>
+      <translation>die Behauptung {title} (ε = {epsilon}, δ = {delta})</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/sampling.py" />
@@ -16765,8 +16805,13 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>the encoding is taken for {0}</source>
-      <translation>als Kodierung gilt {0}</translation>
+      <source>the encoding is taken for {name}</source>
+      <translation>als Kodierung gilt {name}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/format_detection.py" />
+      <source>the encoding is taken for {own}</source>
+      <translation>als Kodierung gilt {own}</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
@@ -16775,28 +16820,28 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
-      <source>the first {0#} different queries of each user, then τ</source>
-      <translation>die ersten {0#} verschiedenen Anfragen jedes Nutzers, dann τ</translation>
+      <source>the first {m} different queries of each user, then τ</source>
+      <translation>die ersten {m} verschiedenen Anfragen jedes Nutzers, dann τ</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>the first {0#} different queries of each user; no query is dropped for being rare</source>
-      <translation>die ersten {0#} verschiedenen Anfragen jedes Nutzers; keine Anfrage entfällt, weil sie selten ist</translation>
+      <source>the first {q_f} different queries of each user; no query is dropped for being rare</source>
+      <translation>die ersten {q_f} verschiedenen Anfragen jedes Nutzers; keine Anfrage entfällt, weil sie selten ist</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
-      <source>the first {0#} distinct queries of each user, each counted once</source>
-      <translation>die ersten {0#} verschiedenen Anfragen jedes Nutzers, jede einmal gezählt</translation>
+      <source>the first {q_f} distinct queries of each user, each counted once</source>
+      <translation>die ersten {q_f} verschiedenen Anfragen jedes Nutzers, jede einmal gezählt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
-      <source>the first {0#} distinct queries of each user, whose weights have an ℓ2 norm of at most 1 in each round, determined by their own queries and the results of earlier rounds</source>
-      <translation>die ersten {0#} verschiedenen Anfragen jedes Nutzers, deren Gewichte in jeder Runde eine ℓ2-Norm von höchstens 1 haben, nach dem, was er fragte und was frühere Runden zeigten</translation>
+      <source>the first {q_f} distinct queries of each user, whose weights have an ℓ2 norm of at most 1 in each round, determined by their own queries and the results of earlier rounds</source>
+      <translation>die ersten {q_f} verschiedenen Anfragen jedes Nutzers, deren Gewichte in jeder Runde eine ℓ2-Norm von höchstens 1 haben, nach dem, was er fragte und was frühere Runden zeigten</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
-      <source>the first {0#} {1} and {2#} clicks of each user</source>
-      <translation>die ersten {0#} {1*} und {2#} Klicks jedes Nutzers</translation>
+      <source>the first {q_f} {what} and {c_f} clicks of each user</source>
+      <translation>die ersten {q_f} {what} und {c_f} Klicks jedes Nutzers</translation>
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />
@@ -16855,8 +16900,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>the log has no clicks: each of its {0#} queries is a cluster of its own, and users are alike only in the very strings</source>
-      <translation>das Protokoll hat keine Klicks: Jede seiner {0#} Anfragen ist ein eigener Cluster, und Nutzer sind nur in genau gleichen Zeichenfolgen ähnlich</translation>
+      <source>the log has no clicks: each of its {clusters} queries is a cluster of its own, and users are alike only in the very strings</source>
+      <translation>das Protokoll hat keine Klicks: Jede seiner {clusters} Anfragen ist ein eigener Cluster, und Nutzer sind nur in genau gleichen Zeichenfolgen ähnlich</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/bundle_view.py" />
@@ -16865,8 +16910,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>the log is read as {0}</source>
-      <translation>das Protokoll wird als {0*} gelesen</translation>
+      <source>the log is read as {title}</source>
+      <translation>das Protokoll wird als {title} gelesen</translation>
     </message>
     <message>
       <location filename="../../auditor/log/user_column.py" />
@@ -16885,8 +16930,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>the low {0} bits of their address</source>
-      <translation>die unteren {0} Bits ihrer Adresse</translation>
+      <source>the low {bits} bits of their address</source>
+      <translation>die unteren {bits} Bits ihrer Adresse</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -16920,8 +16965,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/noise.py" />
-      <source>the number of cells must be in [0, 2^60], not {0}</source>
-      <translation>die Zahl der Zellen muss in [0, 2^60] liegen, nicht {0}</translation>
+      <source>the number of cells must be in [0, 2^60], not {cells}</source>
+      <translation>die Zahl der Zellen muss in [0, 2^60] liegen, nicht {cells}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -17000,8 +17045,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/memory_budget.py" />
-      <source>the run would take about {0} in memory; it keeps to {1} and about {2} of working files in {3}</source>
-      <translation>the run would take about {0} in memory; it keeps to {1} and about {2} of working files in {3}</translation>
+      <source>the run would take about {needed} in memory; it keeps to {budget} and about {disk} of working files in {folder}</source>
+      <translation>the run would take about {needed} in memory; it keeps to {budget} and about {disk} of working files in {folder}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
@@ -17035,8 +17080,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>the same, rank {0}, {1#} % of events known</source>
-      <translation>dasselbe, Rang {0}, {1#} % der Ereignisse bekannt</translation>
+      <source>the same, rank {rank}, {share} % of events known</source>
+      <translation>dasselbe, Rang {rank}, {share} % der Ereignisse bekannt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -17079,11 +17124,6 @@ result</translation>
       <translation>die Zeichenfolgen verraten niemanden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>the targets, their own record and all as close as it held out.</source>
-      <translation>die Ziele, wobei ihr eigener Datensatz und alle gleich nahen weggelassen sind.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/suggestions/result.py" />
       <source>the time ran out</source>
       <translation>die Zeit abgelaufen ist</translation>
@@ -17095,13 +17135,13 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>the user column is doubtful: in the first {0#} rows, {1}</source>
-      <translation>die Nutzerspalte ist zweifelhaft: In den ersten {0#} Zeilen gilt, {1}</translation>
+      <source>the user column is doubtful: in the first {values} rows, {doubt}</source>
+      <translation>die Nutzerspalte ist zweifelhaft: In den ersten {values} Zeilen gilt, {doubt}</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>the user column is doubtful: {0}</source>
-      <translation>die Spalte der Benutzer ist zweifelhaft: {0*}</translation>
+      <source>the user column is doubtful: {doubt}</source>
+      <translation>die Spalte der Benutzer ist zweifelhaft: {doubt}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -17160,8 +17200,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>the {0#} most frequent tokens are assumed to be recovered</source>
-      <translation>die {0#} häufigsten Wörter gelten als wiedergefunden</translation>
+      <source>the {n} most frequent tokens are assumed to be recovered</source>
+      <translation>die {n} häufigsten Wörter gelten als wiedergefunden</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/selection.py" />
@@ -17180,8 +17220,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>this query: {0#}</source>
-      <translation>diese Anfrage: {0#}</translation>
+      <source>this query: {count}</source>
+      <translation>diese Anfrage: {count}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/information_loss.py" />
@@ -17230,8 +17270,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/sweep.py" />
-      <source>time of {0}</source>
-      <translation>Zeit von {0*}</translation>
+      <source>time of {stage}</source>
+      <translation>Zeit von {stage}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
@@ -17240,8 +17280,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>times are read as {0}</source>
-      <translation>Zeiten werden gelesen als {0*}</translation>
+      <source>times are read as {form}</source>
+      <translation>Zeiten werden gelesen als {form}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
@@ -17295,8 +17335,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
-      <source>tokens recovered, of {0#} matchable ones</source>
-      <translation>wiedergefundene von {0#} auffindbaren Wörtern</translation>
+      <source>tokens recovered, of {trials} matchable ones</source>
+      <translation>wiedergefundene von {trials} auffindbaren Wörtern</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -17395,8 +17435,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>turning point {0#}</source>
-      <translation>Wendepunkt {0#}</translation>
+      <source>turning point {turning}</source>
+      <translation>Wendepunkt {turning}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -17405,8 +17445,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
-      <source>two logs in which what one user did in one {0} is exchanged for anything else in the same {1}</source>
-      <translation>zwei Protokollen, in denen das, was ein Nutzer in einem Zeitraum ({0*}) getan hat, gegen irgendetwas anderes in demselben ({1*}) getauscht ist</translation>
+      <source>two logs in which what one user did in one {unit} is exchanged for anything else in the same {unit}</source>
+      <translation>zwei Logs, in denen das, was ein Nutzer in einem Zeitraum ({unit}) getan hat, gegen irgendetwas anderes in demselben ({unit}) getauscht ist</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -17415,18 +17455,18 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
-      <source>two logs of which one has one {0} of one user more, with all that the user did in that {1}</source>
-      <translation>zwei Protokollen, von denen eines einen Zeitraum ({0*}) eines Nutzers mehr hat, mit allem, was er in diesem ({1*}) getan hat</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/project/settings.py" />
-      <source>two texts</source>
-      <translation>zwei Texte</translation>
+      <source>two logs of which one has one {unit} of one user more, with all that the user did in that {unit}</source>
+      <translation>zwei Logs, von denen eines einen Zeitraum ({unit}) eines Nutzers mehr hat, mit allem, was er in diesem ({unit}) getan hat</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>typical error of a count</source>
       <translation>typischer Fehler einer Anzahl</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/report/formatting.py" />
+      <source>unbounded</source>
+      <translation>unbeschränkt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/trials.py" />
@@ -17440,13 +17480,13 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/attack.py" />
-      <source>unbundling: {0}.</source>
-      <translation>unbundling: {0*}.</translation>
+      <source>unbundling: {why}.</source>
+      <translation>unbundling: {why}.</translation>
     </message>
     <message>
       <location filename="../../auditor/figures.py" />
-      <source>under 0.001 %</source>
-      <translation>unter 0,001 %</translation>
+      <source>under {share}</source>
+      <translation>unter {share}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
@@ -17470,8 +17510,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/counts.py" />
-      <source>unique {0}</source>
-      <translation>einzelne: {0*}</translation>
+      <source>unique {labels}</source>
+      <translation>einzelne: {labels}</translation>
     </message>
     <message>
       <location filename="../../auditor/figures.py" />
@@ -17490,8 +17530,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
-      <source>unseen above {0#}</source>
-      <translation>ungesehen über {0#}</translation>
+      <source>unseen above {limit}</source>
+      <translation>ungesehen über {limit}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
@@ -17507,11 +17547,6 @@ result</translation>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
       <source>unseen query, repeated</source>
       <translation>ungesehene Anfrage, wiederholt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>up to </source>
-      <translation>bis auf </translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/scores.py" />
@@ -17639,14 +17674,9 @@ result</translation>
       <translation>Nutzer der Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>users of the reference log who are not in the raw one.</source>
-      <translation>Nutzer des Vergleichsprotokolls, die nicht im Rohprotokoll sind.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
-      <source>users of whom comparing the releases leaves fewer than {0} candidates</source>
-      <translation>Nutzer, für die der Vergleich der Freigaben weniger als {0} Kandidaten übrig lässt</translation>
+      <source>users of whom comparing the releases leaves fewer than {k} candidates</source>
+      <translation>Nutzer, für die der Vergleich der Freigaben weniger als {k} Kandidaten übrig lässt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
@@ -17685,8 +17715,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
-      <source>users who asked it within their first {0#}</source>
-      <translation>Nutzer, die sie unter ihren ersten {0#} stellten</translation>
+      <source>users who asked it within their first {q_f}</source>
+      <translation>Nutzer, die sie unter ihren ersten {q_f} stellten</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
@@ -17710,8 +17740,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>users who search for a place that shares {0} digits</source>
-      <translation>Nutzer, die nach einem Ort fragen, der {0} Ziffern teilt</translation>
+      <source>users who search for a place that shares {digits} digits</source>
+      <translation>Nutzer, die nach einem Ort fragen, der {digits} Ziffern teilt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
@@ -17784,14 +17814,19 @@ result</translation>
       <translation>Wert</translation>
     </message>
     <message>
+      <location filename="../../auditor/project/dataclass_codec.py" />
+      <source>values that this version knows, and that go together</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/profiles.py" />
       <source>vanity needs names: neither profiles nor user ids hold any.</source>
       <translation>vanity benötigt Namen: Weder Profile noch Nutzerkennungen enthalten welche.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/profiles.py" />
-      <source>vanity {0}.</source>
-      <translation>vanity {0*}.</translation>
+      <source>vanity {why}.</source>
+      <translation>vanity {why}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -17840,8 +17875,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
-      <source>wanted {0}, reached {1} with λ = {2#} and released from {3#} (printed τ' = {4#}, τ = {5})</source>
-      <translation>gewünscht {0*}, erreicht {1*} mit λ = {2#} und freigegeben ab {3#} (gedruckt τ' = {4#}, τ = {5})</translation>
+      <source>wanted {delta}, reached {derived_delta} with λ = {scale} and released from {least} (printed τ' = {printed}, τ = {tau})</source>
+      <translation>gewünscht {delta}, erreicht {derived_delta} mit λ = {scale} und freigegeben ab {least} (gedrucktes τ' = {printed}, τ = {tau})</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -17852,11 +17887,6 @@ result</translation>
       <location filename="../../auditor/methods/zealous.py" />
       <source>wanted ε'</source>
       <translation>gewünschtes ε'</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>wanted. What is left between users stands in the statement of a run.</source>
-      <translation>gewünscht. Was zwischen Nutzern übrig bleibt, steht in der Zusicherung eines Laufs.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -17877,6 +17907,51 @@ result</translation>
       <location filename="../../auditor/release/gates.py" />
       <source>was not measured</source>
       <translation>wurde nicht gemessen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>was not measured by {name}</source>
+      <translation>wurde nicht gemessen durch {name}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>was not measured: no attack was run</source>
+      <translation>wurde nicht gemessen: kein Angriff wurde ausgeführt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>was not measured: nobody counted what is left of the log</source>
+      <translation>wurde nicht gemessen: niemand hat gezählt, was vom Log übrig ist</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>was not measured: run the measure {name}</source>
+      <translation>wurde nicht gemessen: führen Sie das Maß {name} aus</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>was not measured: the attack {name} was not run</source>
+      <translation>wurde nicht gemessen: der Angriff {name} wurde nicht ausgeführt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>was not measured: the attack {name} {needs}</source>
+      <translation>wurde nicht gemessen: der Angriff {name} {needs}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>was not measured: the measure {name} {skipped}</source>
+      <translation>wurde nicht gemessen: das Maß {name} {skipped}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>was not measured: {name} flagged no sessions</source>
+      <translation>wurde nicht gemessen: {name} meldete keine Sitzungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>was not measured: {why}</source>
+      <translation>wurde nicht gemessen: {why}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -17935,8 +18010,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
-      <source>what one user did in one {0}</source>
-      <translation>was ein Nutzer in einem Zeitraum ({0*}) getan hat</translation>
+      <source>what one user did in one {unit}</source>
+      <translation>was ein Nutzer in einem Zeitraum ({unit}) getan hat</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -18000,8 +18075,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
-      <source>who asked {0#} queries</source>
-      <translation>die {0#} Anfragen stellten</translation>
+      <source>who asked {q_f} queries</source>
+      <translation>die {q_f} Anfragen stellten</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
@@ -18045,23 +18120,13 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
-      <source>with {0#} % confidence</source>
-      <translation>mit {0#} % Konfidenz</translation>
+      <source>with {confidence} % confidence</source>
+      <translation>mit {confidence} % Konfidenz</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
       <source>within itself</source>
       <translation>in sich selbst</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>within {0#} of theirs, {1#} of them exactly the same. </source>
-      <translation>innerhalb von {0#} liegen, bei {1#} davon genau dieselben. </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>within {0#} of theirs.</source>
-      <translation>innerhalb von {0#} der eigenen.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
@@ -18179,49 +18244,9 @@ result</translation>
       <translation>falsche Spaltenzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>{0#} % counts as useful</source>
-      <translation>{0#} % gelten als nützlich</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>{0#} % of events known</source>
-      <translation>{0#} % der Ereignisse bekannt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>{0#} % of this log's query volume kept; </source>
-      <translation>{0#} % des Anfragevolumens dieses Protokolls behalten; </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
-      <source>{0#} % or more</source>
-      <translation>{0#} % oder mehr</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/korolova.py" />
-      <source>{0#} (query, page) pairs</source>
-      <translation>{0#} Paare (Anfrage, Seite)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/memory.py" />
-      <source>{0#} GiB</source>
-      <translation>{0#} GiB</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/memory.py" />
-      <source>{0#} KiB</source>
-      <translation>{0#} KiB</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/memory.py" />
-      <source>{0#} MiB</source>
-      <translation>{0#} MiB</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
-      <source>{0#} accounts force a string out: it comes out in {1#} % of cases, with one account less in {2#} %.</source>
-      <translation>{0#} Konten zwingen eine Zeichenkette in die Freigabe: in {1#} % der Fälle erscheint sie, mit einem Konto weniger in {2#} %.</translation>
+      <location filename="../../auditor/release/gates.py" />
+      <source>yes{why}</source>
+      <translation>ja{why}</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -18229,64 +18254,9 @@ result</translation>
       <translation>{0#} Bits</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/report/ticks.py" />
-      <source>{0#} bn</source>
-      <translation>{0#} Mrd.</translation>
-    </message>
-    <message>
       <location filename="../../auditor" />
       <source>{0#} bundles</source>
       <translation>{0#} Bündel</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>{0#} clicks stay </source>
-      <translation>{0#} Klicks bleiben </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>{0#} clicks stay as hashes, which link equal pages</source>
-      <translation>{0#} Klicks bleiben als Hashes, die gleiche Seiten verbinden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>{0#} clicks stay readable</source>
-      <translation>{0#} Klicks bleiben lesbar</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
-      <source>{0#} counts with a loss of ±{1} each, composed exactly</source>
-      <translation>{0#} Zahlen mit einem Verlust von je ±{1}, exakt zusammengesetzt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
-      <source>{0#} days</source>
-      <translation>{0#} Tage</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>{0#} different words were each replaced by a keyed hash, the same one everywhere. That is a pseudonym for words, not anonymity: how often a hash stands beside which others gives many words back to whoever has another query log. There is no formal guarantee.</source>
-      <translation>{0#} verschiedene Wörter wurden je durch einen Hash mit Schlüssel ersetzt, überall durch denselben. Das ist ein Pseudonym für Wörter, keine Anonymität: Wie oft ein Hash neben welchen anderen steht, gibt jedem, der ein anderes Anfrageprotokoll hat, viele Wörter zurück. Es gibt keine formale Garantie.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/privacy/release.py" />
-      <source>{0#} distinct queries are</source>
-      <translation>{0#} verschiedene Anfragen werden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
-      <source>{0#} distinct queries of {1} ({2})</source>
-      <translation>{0#} verschiedene Anfragen aus: {1*} ({2})</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/cli/ledger.py" />
-      <source>{0#} entries</source>
-      <translation>{0#} Einträge</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/cli/ledger.py" />
-      <source>{0#} entry</source>
-      <translation>{0#} Eintrag</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -18294,184 +18264,14 @@ result</translation>
       <translation>{0#} Ereignisse</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
-      <source>{0#} events of the log are not in the release.</source>
-      <translation>{0#} Ereignisse des Protokolls sind nicht in der Freigabe.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
-      <source>{0#} events stand in several bundles with the same query and second; other events of the same address, cookie or user told all but {1#}.</source>
-      <translation>{0#} Ereignisse stehen in mehreren Bündeln mit derselben Anfrage und Sekunde; andere Ereignisse derselben Adresse, desselben Cookies oder Nutzers klärten alle bis auf {1#}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
-      <source>{0#} hashed events against {1#} reference events; {2}</source>
-      <translation>{0#} gehashte Ereignisse gegen {1#} des Vergleichsprotokolls; {2*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>{0#} hashes; all neighbours mapped correctly. {1}</source>
-      <translation>{0#} Hashes; alle Nachbarn richtig zugeordnet. {1*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/engine/costs.py" />
-      <source>{0#} hours</source>
-      <translation>{0#} Stunden</translation>
-    </message>
-    <message>
       <location filename="../../auditor" />
       <source>{0#} ids</source>
       <translation>{0#} Kennungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>{0#} instead of {1#}.</source>
-      <translation>{0#} statt {1#}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/engine/costs.py" />
-      <source>{0#} minutes</source>
-      <translation>{0#} Minuten</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
-      <source>{0#} months</source>
-      <translation>{0#} Monate</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
-      <source>{0#} of all {1#}² pairs</source>
-      <translation>{0#} aller {1#}² Paare</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
-      <source>{0#} of its {1#} different words occur as often as no other word, </source>
-      <translation>{0#} ihrer {1#} verschiedenen Wörter kommen so oft vor wie kein anderes Wort </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>{0#} of {1#}</source>
-      <translation>{0#} von {1#}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
-      <source>{0#} of {1#} bundles hold fewer than {2#} queries and are left out, as in the source; one user's share of a small bundle is larger still.</source>
-      <translation>{0#} von {1#} Bündeln haben weniger als {2#} Anfragen und bleiben wie in der Quelle außer Betracht; der Anteil eines Nutzers an einem kleinen Bündel ist noch größer.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
-      <source>{0#} of {1#} bundles hold one user alone{2}</source>
-      <translation>{0#} von {1#} Bündeln enthalten nur einen Nutzer{2*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source>{0#} of {1#} queries</source>
-      <translation>{0#} von {1#} Anfragen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
-      <source>{0#} of {1#} queries of the log are of one user</source>
-      <translation>{0#} von {1#} Anfragen des Protokolls sind von einem einzigen Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>{0#} of {1#} released pages were clicked by fewer than {2#}</source>
-      <translation>{0#} von {1#} freigegebenen Seiten wurden von weniger als {2#} geklickt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
-      <source>{0#} of {1#} released pairs of a query and a second stand in the original log</source>
-      <translation>{0#} von {1#} freigegebenen Paaren aus Anfrage und Sekunde stehen im ursprünglichen Protokoll</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
-      <source>{0#} of {1#} released queries were asked by one user only</source>
-      <translation>{0#} von {1#} freigegebenen Anfragen stellte nur ein Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/reader.py" />
-      <source>{0#} of {1#} rows can't be read ({2}), more than the {3#} allowed (max_rejected_share); this is the first. Check the format and which column is which.</source>
-      <translation>{0#} von {1#} Zeilen sind nicht lesbar ({2*}), mehr als die erlaubten {3#} (max_rejected_share); dies ist die erste. Prüfen Sie das Format und welche Spalte welche ist.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/reader.py" />
-      <source>{0#} of {1#} rows have a blank query: it is a missing value, never counted</source>
-      <translation>{0#} von {1#} Zeilen haben eine leere Anfrage: ein fehlender Wert, der nie gezählt wird</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/reader.py" />
-      <source>{0#} of {1#} rows have times before 1990 or after 2099: check the format of times, or leave those rows out</source>
-      <translation>{0#} von {1#} Zeilen haben Zeiten vor 1990 oder nach 2099: Prüfen Sie das Zeitformat, oder lassen Sie diese Zeilen weg</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>{0#} of {1#} strings of the log are of one user</source>
-      <translation>{0#} von {1#} Zeichenketten des Protokolls sind von einem einzigen Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>{0#} of {1#} strings stand verbatim under one user only</source>
-      <translation>{0#} von {1#} Zeichenfolgen stehen wörtlich nur unter einem Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>{0#} of {1#} users have a set of hashed queries that nobody else has</source>
-      <translation>{0#} von {1#} Nutzern haben eine Menge gehashter Anfragen wie sonst niemand</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>{0#} of {1#} users have a set of released queries that nobody else has</source>
-      <translation>{0#} von {1#} Nutzern haben eine Menge freigegebener Anfragen wie sonst niemand</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>{0#} of {1#} users were drawn as targets.</source>
-      <translation>{0#} von {1#} Nutzern wurden als Ziele gezogen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source>{0#} of {1} failed</source>
-      <translation>{0#} von {1} nicht bestanden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
-      <source>{0#} pairs of a query and its {1} stand under one user only</source>
-      <translation>{0#} Paare einer Anfrage und ihrer Zeitangabe ({1}) stehen nur unter einem Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>{0#} pairs of a user and a query are of queries that this user never issued; they came from others of the group</source>
-      <translation>{0#} Paare aus Nutzer und Anfrage betreffen Anfragen, die dieser nie stellte; sie kamen von anderen der Gruppe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/selected_statement.py" />
-      <source>{0#} private choices on this log, the last by {1}</source>
-      <translation>{0#} private Auswahlen an diesem Protokoll, die letzte durch {1*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor" />
       <source>{0#} queries</source>
       <translation>{0#} Anfragen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>{0#} queries with {1#} users or more</source>
-      <translation>{0#} Anfragen mit {1#} oder mehr Nutzern</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
-      <source>{0#} random pairs of English n-grams that end in a noun ({1})</source>
-      <translation>{0#} zufällige Paare englischer n-Gramme, die auf ein Substantiv enden ({1})</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
-      <source>{0#} releases</source>
-      <translation>{0#} Freigaben</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
-      <source>{0#} releases without noise can be intersected: whoever knows in which group of each somebody is knows that they are in all of them, and they may have only them in common, whatever k each promises (Ganta, Kasiviswanathan and Smith 2008).</source>
-      <translation>{0#} Freigaben ohne Rauschen lassen sich schneiden: Wer weiß, in welcher Gruppe jeder Freigabe eine Person ist, weiß, dass sie in allen ist, und vielleicht haben die Gruppen nur sie gemeinsam, was immer jedes k verspricht (Ganta, Kasiviswanathan und Smith 2008).</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -18479,64 +18279,9 @@ result</translation>
       <translation>{0#} Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
-      <source>{0#} sessions are flagged; the {1#} of greatest risk are listed.</source>
-      <translation>{0#} Sitzungen fallen auf; die {1#} mit dem größten Risiko sind aufgeführt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/result.py" />
-      <source>{0#} settings compared and {1#} full run in {2#} s ({3#} processor seconds){4}.</source>
-      <translation>{0#} Einstellungen verglichen und {1#} voller Lauf in {2#} s ({3#} Prozessorsekunden){4*}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/result.py" />
-      <source>{0#} settings compared and {1#} full runs in {2#} s ({3#} processor seconds){4}.</source>
-      <translation>{0#} Einstellungen verglichen und {1#} volle Läufe in {2#} s ({3#} Prozessorsekunden){4*}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
-      <source>{0#} terms</source>
-      <translation>{0#} Begriffe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>{0#} times or more</source>
-      <translation>{0#}-mal oder öfter</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>{0#} user ids of one's own are enough</source>
-      <translation>{0#} eigene Nutzerkennungen genügen</translation>
-    </message>
-    <message>
       <location filename="../../auditor" />
       <source>{0#} users</source>
       <translation>{0#} Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>{0#} users asked it, and n is {1#}. That is {2}.</source>
-      <translation>{0#} Nutzer stellten sie, und n ist {1#}. Das ist {2*}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>{0#} users fail, and the greatest distance is {1#}, if clusters are computed again from the release's own clicks</source>
-      <translation>{0#} Nutzer verfehlen es, und der größte Abstand ist {1#}, wenn Cluster erneut aus den Klicks der Freigabe berechnet werden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
-      <source>{0#} users give it a weight of {1#}, and the threshold is {2#} with noise of σ = {3#}: it {4}.</source>
-      <translation>{0#} Nutzer geben ihr ein Gewicht von {1#}, und der Schwellenwert ist {2#} mit Rauschen von σ = {3#}: Sie {4*}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>{0#} users have no postal code in the profiles and are left out.</source>
-      <translation>{0#} Nutzer haben keine Postleitzahl in den Profilen und bleiben außer Betracht.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
-      <source>{0#} users make at most {1#} groups.</source>
-      <translation>{0#} Nutzer ergeben höchstens {1#} Gruppen.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -18544,24 +18289,9 @@ result</translation>
       <translation>{0#} Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>{0#} {1} are released and so known to have occurred; {2#} of them occurred once</source>
-      <translation>{0#} {1*} sind freigegeben und damit als vorgekommen bekannt; {2#} davon kamen einmal vor</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
-      <source>{0#} {1} issued it within the limit of {2#} queries. Fewer than {3#} are never shown, {4#} always are, and between the noise decides.</source>
-      <translation>{0#} {1} haben sie innerhalb der Grenze von {2#} Anfragen gestellt. Weniger als {3#} werden nie gezeigt, {4#} immer, dazwischen entscheidet das Rauschen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>{0} % of the period</source>
-      <translation>{0} % des Zeitraums</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>{0} (beyond the source)</source>
-      <translation>{0*} (über die Quelle hinaus)</translation>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>{0} (95 % interval {1} to {2})</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor" />
@@ -18569,64 +18299,9 @@ result</translation>
       <translation>{0*} (Wahrscheinlichkeit {1})</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/report/comparison.py" />
-      <source>{0} (has no such figure)</source>
-      <translation>{0} (hat keine solche Kennzahl)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>{0} (no ε holds)</source>
-      <translation>{0*} (kein ε gilt)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
-      <source>{0} (slope {1#})</source>
-      <translation>{0*} (Steigung {1#})</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/report/formatting.py" />
-      <source>{0} ({1} to {2})</source>
-      <translation>{0} ({1} bis {2})</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>{0} Bootstrap of {1} pairs, or a tenth of n if that is less; they are left out of both counts.</source>
-      <translation>{0*} Anfangs {1} Paare, oder ein Zehntel von n, wenn das weniger ist; sie zählen bei keiner der beiden Zahlen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/sampling.py" />
-      <source>{0} Nobody learns whom the coins chose, so of the whole log's users ε = {1} and δ = {2} are claimed. Without that, and so for anybody who is known to be in the sample: {3}</source>
-      <translation>{0} Niemand erfährt, wen die Münzwürfe wählten; für die Nutzer des ganzen Protokolls gelten daher ε = {1} und δ = {2}. Ohne das, also für jeden, von dem bekannt ist, dass er in der Stichprobe ist: {3}</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/k_delta/explain.py" />
       <source>{0} Nothing is suppressed in this mode.</source>
       <translation>{0*} In diesem Modus entfällt nichts.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
-      <source>{0} One user here is what one user did in one {1}, so a user who issues a query in many {2}s counts as often. {3}</source>
-      <translation>{0*} Ein Nutzer ist hier, was ein Nutzer in einem Zeitraum ({1*}) getan hat; wer eine Anfrage in vielen Zeiträumen ({2*}) stellt, zählt daher ebenso oft. {3*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
-      <source>{0} So these are together ε = {1}, δ = {2}.</source>
-      <translation>{0*} Also sind diese zusammen ε = {1}, δ = {2}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>{0} That confirms nothing: so many runs can't show more than {1#}, and the claim lies above.</source>
-      <translation>{0*} Das bestätigt nichts: So viele Läufe können nicht mehr als {1#} zeigen, und die Behauptung liegt darüber.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/sampling.py" />
-      <source>{0} The coin takes all periods of a user together, so ε stays and δ is {1}; of the whole history that is spoken of below ε = {2} and δ = {3} are claimed. Without the sample, and so for anybody who is known to be in it: {4}</source>
-      <translation>{0*} Die Münze nimmt alle Zeiträume eines Nutzers zusammen, daher bleibt ε, und δ ist {1}; für den ganzen Verlauf, von dem unten die Rede ist, werden ε = {2} und δ = {3} behauptet. Ohne die Stichprobe, und damit für jeden, von dem bekannt ist, dass er darin ist: {4*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/sampling.py" />
-      <source>{0} What follows is about the users of the sample, and no stronger for it: {1}</source>
-      <translation>{0} Das Folgende gilt für die Nutzer der Stichprobe und wird durch sie nicht stärker: {1}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
@@ -18639,179 +18314,19 @@ result</translation>
       <translation>{0} allein</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>{0} among the {1} of highest weight for a name</source>
-      <translation>{0*} unter den {1} gewichtigsten zu einem Namen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/sampling.py" />
-      <source>{0} before sampling, and {1#} times that δ after it</source>
-      <translation>{0} vor der Stichprobe, und das {1#}-Fache dieses δ danach</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
       <source>{0} beyond</source>
       <translation>{0} darüber</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>{0} bits</source>
-      <translation>{0} Bits</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
-      <source>{0} bundles of {1#} users on average, put </source>
-      <translation>{0} Bündeln mit im Mittel {1#} Nutzern, </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/gates.py" />
-      <source>{0} by {1}</source>
-      <translation>{0*} durch {1*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>{0} can be read by others than you. A key that signs releases must be yours alone: chmod 600, or make a new one.</source>
-      <translation>{0} können auch andere lesen. Ein Schlüssel, der Freigaben signiert, darf nur Ihnen gehören: chmod 600, oder legen Sie einen neuen an.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/out_of_core/splits.py" />
-      <source>{0} can't be cut and is read by one task: {1}</source>
-      <translation>{0} lässt sich nicht teilen und wird von einer Aufgabe gelesen: {1*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/approval.py" />
-      <source>{0} can't be judged anew. Audit it anew.</source>
-      <translation>{0} lässt sich nicht neu beurteilen. Prüfen Sie es neu.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/export_target.py" />
-      <source>{0} can't be made there. Name another place.</source>
-      <translation>{0} kann dort nicht angelegt werden. Nennen Sie eine andere Stelle.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/out_of_core/splits.py" />
-      <source>{0} can't be read in pieces. Read it on one machine (--engine local), or write it as AOL's format first.</source>
-      <translation>{0*} kann nicht stückweise gelesen werden. Lesen Sie es auf einem Rechner (--engine local), oder schreiben Sie es zuerst in AOLs Format.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/export_target.py" />
-      <source>{0} can't be read. Choose another folder.</source>
-      <translation>{0} ist nicht lesbar. Wählen Sie einen anderen Ordner.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
+      <location filename="../../auditor/release/feedback/file.py" />
       <source>{0} can't be read: it is {1}.</source>
       <translation>{0} kann nicht gelesen werden: Die Datei ist {1*}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/approval.py" />
-      <source>{0} can't be read: {1}.</source>
-      <translation>{0} lässt sich nicht lesen: {1}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/approval.py" />
-      <source>{0} can't be signed: {1}.</source>
-      <translation>{0} kann nicht signiert werden: {1*}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>{0} can't be written: {1}.</source>
-      <translation>{0} kann nicht geschrieben werden: {1*}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/reasons.py" />
-      <source>{0} can't fall below {1#} at this ε with {2#} users, and more queries of each user than {3#} would raise it by more than they bring.</source>
-      <translation>{0} kann bei diesem ε mit {2#} Nutzern nicht unter {1#} sinken, und mehr als {3#} Anfragen je Nutzer erhöhten es um mehr, als sie bringen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/approval.py" />
-      <source>{0} changed during the approval: {1}.</source>
-      <translation>{0} änderte sich während der Genehmigung: {1*}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
       <source>{0} clicks</source>
       <translation>{0} klickt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
-      <source>{0} clicks are kept, with their pages as they are: also those that one user alone clicked</source>
-      <translation>{0} Klicks bleiben, mit ihren Seiten, wie sie sind: auch solche, die ein Nutzer allein klickte</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/privacy/verification/k_delta.py" />
-      <source>{0} clusters for {1} queries</source>
-      <translation>{0} Cluster für {1} Anfragen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/topics/tables.py" />
-      <source>{0} days</source>
-      <translation>{0} Tage</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>{0} digits</source>
-      <translation>{0} Ziffern</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>{0} does not exist. Check {1}.</source>
-      <translation>{0} gibt es nicht. Prüfen Sie {1}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/sources.py" />
-      <source>{0} grew while it was read; what came later is not in the log</source>
-      <translation>{0} wuchs während des Lesens; was später kam, ist nicht im Protokoll</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/engine/sweep.py" />
-      <source>{0} has no limit per user: it has no q_f.</source>
-      <translation>{0} hat keine Grenze je Nutzer: Es hat kein q_f.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/params.py" />
-      <source>{0} has no parameter '{1}'.{2} It has: {3}.</source>
-      <translation>{0} hat keinen Parameter „{1}“.{2} Vorhanden sind: {3}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/private_selection.py" />
-      <source>{0} has no score that one user bounds.</source>
-      <translation>{0} hat keine Wertung, die ein Nutzer nur begrenzt ändert.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/export.py" />
-      <source>{0} holds a release already. Name another folder, or ask for the old release to be replaced (--overwrite).</source>
-      <translation>{0} enthält schon eine Freigabe. Nennen Sie einen anderen Ordner, oder verlangen Sie, dass die alte ersetzt wird (--overwrite).</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>{0} holds no {1} Ed25519 key in PEM format.</source>
-      <translation>{0} enthält keinen {1*} Ed25519-Schlüssel im PEM-Format.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/export.py" />
-      <source>{0} holds other things than a release. Name a folder that does not exist yet, or an empty one.</source>
-      <translation>{0} enthält anderes als eine Freigabe. Nennen Sie einen Ordner, den es noch nicht gibt, oder einen leeren.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/export_target.py" />
-      <source>{0} holds other things than this command writes. Name a folder that does not exist yet.</source>
-      <translation>{0} enthält anderes, als dieser Befehl schreibt. Nennen Sie einen Ordner, den es noch nicht gibt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/export.py" />
-      <source>{0} holds the evidence of an older release. Name another folder, or ask for the old release to be replaced (--overwrite).</source>
-      <translation>{0} enthält die Belege einer älteren Freigabe. Nennen Sie einen anderen Ordner, oder lassen Sie die alte Freigabe ersetzen (--overwrite).</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/export_target.py" />
-      <source>{0} holds the log itself, or another file that is read here. Name another place.</source>
-      <translation>{0} enthält das Protokoll selbst oder eine andere Datei, die hier gelesen wird. Nennen Sie einen anderen Ort.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>{0} holds: every released user has at least {1#} </source>
-      <translation>{0*} gilt: Jeder freigegebene Nutzer hat mindestens {1#} </translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -18834,94 +18349,9 @@ result</translation>
       <translation>{0} beharrt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/export.py" />
-      <source>{0} is a file. Name a folder that does not exist yet.</source>
-      <translation>{0} ist eine Datei. Nennen Sie einen Ordner, den es noch nicht gibt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/export.py" />
-      <source>{0} is a link. Name the folder itself.</source>
-      <translation>{0} ist eine Verknüpfung. Nennen Sie den Ordner selbst.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/approval.py" />
-      <source>{0} is approved already.</source>
-      <translation>{0} ist schon genehmigt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/engine/plan.py" />
-      <source>{0} is both named and left out. Say one of the two.</source>
-      <translation>{0} wird genannt und ausgelassen. Geben Sie eines von beiden an.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/export_target.py" />
-      <source>{0} is no file. Name a file.</source>
-      <translation>{0} ist keine Datei. Nennen Sie eine Datei.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/ledger/store.py" />
-      <source>{0} is no file. Name the ledger itself.</source>
-      <translation>{0} ist keine Datei. Nennen Sie das Freigabebuch selbst.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/ledger/store.py" />
-      <source>{0} is no ledger, or it is damaged.</source>
-      <translation>{0} ist kein Freigabebuch, oder es ist beschädigt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/approval.py" />
-      <source>{0} is no release folder.</source>
-      <translation>{0} ist kein Ordner einer Veröffentlichung.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/approval.py" />
-      <source>{0} is not as it was audited: {1} was changed after the audit, or {2} belongs to another release. Audit it anew.</source>
-      <translation>{0} ist nicht mehr wie geprüft: {1} wurde nach der Prüfung geändert, oder {2} gehört zu einer anderen Freigabe. Prüfen Sie es neu.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/approval.py" />
-      <source>{0} is not as it was audited: {1}. Audit it anew, or name the public audit key of whoever did by --audit-key.</source>
-      <translation>{0} ist nicht, wie es geprüft wurde: {1*}. Prüfen Sie es neu, oder nennen Sie mit --audit-key den öffentlichen Prüfschlüssel dessen, der es tat.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/approval.py" />
-      <source>{0} is not as its manifest says: {1}.</source>
-      <translation>{0} ist nicht, wie das Manifest sagt: {1*}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>{0} is not certain: whole numbers of searches need not have the shares that are </source>
-      <translation>{0*} ist nicht sicher: Ganze Zahlen von Suchen müssen nicht die Anteile haben, die </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>{0} is not reached: it fails for {1#} of {2#} users, </source>
-      <translation>{0*} wird nicht erreicht: Sie gilt für {1#} von {2#} Nutzern nicht, </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source>{0} is “{1}”: {2} ({3}), where guessing gives {4}.</source>
-      <translation>{0} ist „{1}“: {2} ({3}), Raten erreicht {4}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>{0} known beforehand</source>
-      <translation>{0*} im Voraus bekannt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/trials.py" />
-      <source>{0} ladder {1}</source>
-      <translation>{0} Leiter {1}</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>{0} lifted {1} {2}</source>
       <translation>{0} gehoben {1} {2}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>{0} more files are not in the manifest</source>
-      <translation>{0} weitere Dateien stehen nicht im Manifest</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
@@ -18929,49 +18359,9 @@ result</translation>
       <translation>{0} viel</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/accounting.py" />
-      <source>{0} must be at least 1, not {1#}</source>
-      <translation>{0} muss mindestens 1 sein, nicht {1#}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/privacy/accounting.py" />
-      <source>{0} must be in (0, 1), not {1#}</source>
-      <translation>{0} muss in (0, 1) liegen, nicht {1#}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/privacy/accounting.py" />
-      <source>{0} must be positive and finite, not {1#}</source>
-      <translation>{0} muss positiv und endlich sein, nicht {1#}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/policy/schema.py" />
-      <source>{0} needs 'least' or 'most'.</source>
-      <translation>{0} braucht 'least' oder 'most'.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/cli/memory_budget.py" />
-      <source>{0} needs the log in memory: about {1}, and {2} may be taken. --sample-users {3#} fits; {4} take a log of any length.</source>
-      <translation>{0} braucht das Protokoll im Speicher: etwa {1}, und {2} dürfen belegt werden. --sample-users {3#} passt; {4} verarbeiten ein Protokoll jeder Länge.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source>{0} of searches</source>
-      <translation>{0*} der Suchen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/risk/feedback.py" />
-      <source>{0} of {1} queries can't be sensitive.</source>
-      <translation>{0} von {1} Anfragen können nicht sensibel sein.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/column_mapping.py" />
-      <source>{0} or a pattern like %Y-%m-%d</source>
-      <translation>{0*} oder ein Muster wie %Y-%m-%d</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/params.py" />
-      <source>{0} or none ({1})</source>
-      <translation>{0*} oder nichts ({1*})</translation>
+      <location filename="../../auditor/attacks/risk/query_sample.py" />
+      <source>{0} of {1} judged queries of {2} can't be sensitive.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor" />
@@ -18989,79 +18379,14 @@ result</translation>
       <translation>{0} selten {1} {2}</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/release.py" />
-      <source>{0} released, in {1#} rows.</source>
-      <translation>{0*} freigegeben, in {1#} Zeilen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/privacy/release.py" />
-      <source>{0} released.</source>
-      <translation>{0*} freigegeben.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/candidates.py" />
-      <source>{0} rounds{1}</source>
-      <translation>{0} Runden{1*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/candidates.py" />
-      <source>{0} round{1}</source>
-      <translation>{0} Runde{1*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/approval.py" />
-      <source>{0} says other things than {1}. Audit it anew.</source>
-      <translation>{0} sagt anderes als {1}. Prüfen Sie es neu.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/export.py" />
-      <source>{0} stands beside the release, where its evidence belongs, and holds other things. Name another folder for the release.</source>
-      <translation>{0} liegt neben der Freigabe, wo ihre Belege hingehören, und enthält anderes. Nennen Sie einen anderen Ordner für die Freigabe.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/export_target.py" />
-      <source>{0} stands there already. Name another place, or ask for it to be replaced (--overwrite).</source>
-      <translation>{0} gibt es dort schon. Nennen Sie einen anderen Ort, oder lassen Sie es ersetzen (--overwrite).</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>{0} stands there already. No key is overwritten.</source>
-      <translation>{0} liegt schon dort. Kein Schlüssel wird überschrieben.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>{0} step {1} {2}</source>
       <translation>{0} Schritt {1} {2}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/intervals.py" />
-      <source>{0} successes in {1} trials</source>
-      <translation>{0} Erfolge bei {1} Versuchen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>{0} unseen queries</source>
-      <translation>{0} ungesehene Anfragen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>{0} unseen {1}</source>
       <translation>{0} ungesehen {1}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
-      <source>{0} users' queries stand in </source>
-      <translation>Die Anfragen von {0} Nutzern stehen in </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/sources.py" />
-      <source>{0} was named twice and is read once</source>
-      <translation>{0} wurde zweimal genannt und einmal gelesen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
-      <source>{0} who issued it within their first {1#}</source>
-      <translation>{0}, die sie unter ihren ersten {1#} gestellt haben</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -19074,21 +18399,6 @@ result</translation>
       <translation>{0*} wird gelten: Jeder Nutzer wird mindestens {1#} andere haben, deren Anteile jedes Anfragenclusters innerhalb von {2#} der eigenen liegen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>{0} will hold: every user will have {1} whose shares of every query </source>
-      <translation>{0*} wird gelten: Jeder Nutzer wird {1*} haben, deren Anteile jedes Anfragen-</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>{0} with the discrete tail</source>
-      <translation>{0} mit dem diskreten Ausläufer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/result.py" />
-      <source>{0} {1} (guessing {2})</source>
-      <translation>{0*} {1} (Raten {2})</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>{0} {1} user</source>
       <translation>{0} {1} sie</translation>
@@ -19099,424 +18409,9 @@ result</translation>
       <translation>{0*} ≤ {1#}</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/reasons.py" />
-      <source>{0} ≤ {1#} binds.</source>
-      <translation>{0*} ≤ {1#} begrenzt.</translation>
-    </message>
-    <message>
       <location filename="../../auditor" />
       <source>{0} ≥ {1#}</source>
       <translation>{0*} ≥ {1#}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>{0}, Figure 2</source>
-      <translation>{0}, Abbildung 2</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>{0}, Figure 3</source>
-      <translation>{0}, Abbildung 3</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>{0}, Figures 2 and 3</source>
-      <translation>{0}, Abbildungen 2 und 3</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>{0}, Table 3</source>
-      <translation>{0}, Tabelle 3</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>{0}, Table 4</source>
-      <translation>{0}, Tabelle 4</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
-      <source>{0}, Table 6</source>
-      <translation>{0}, Tabelle 6</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
-      <source>{0}, Table 7</source>
-      <translation>{0}, Tabelle 7</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>{0}, Table 8</source>
-      <translation>{0}, Tabelle 8</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>{0}, Table 9</source>
-      <translation>{0}, Tabelle 9</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
-      <source>{0}, and no total: their units differ, and can't be added.</source>
-      <translation>{0*}, und keine Summe: Ihre Einheiten unterscheiden sich und lassen sich nicht zusammenzählen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
-      <source>{0}, and no total: {1#} has no guarantee that adds up, so no ε bounds what all of them tell together.</source>
-      <translation>{0*}, und keine Summe: {1#} hat keine Garantie, die sich summiert, also begrenzt kein ε, was sie alle zusammen verraten.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
-      <source>{0}, and no total: {1#} have no guarantee that adds up, so no ε bounds what all of them tell together.</source>
-      <translation>{0*}, und keine Summe: {1#} haben keine Garantie, die sich summiert, also begrenzt kein ε, was sie alle zusammen verraten.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>{0}, another's home</source>
-      <translation>{0*}, Wohnort eines anderen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>{0}, at least {1}</source>
-      <translation>{0*}, mindestens {1}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>{0}, but the pool holds it: noise alone lifts it to {1}, and it {2}.</source>
-      <translation>{0*}, doch der Vorrat enthält sie: Allein das Rauschen hebt sie auf {1}, und sie {2*}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>{0}, but the pool may hold it: noise alone lifts it to {1}, and it {2}.</source>
-      <translation>{0*}, doch der Vorrat kann sie enthalten: Allein das Rauschen hebt sie auf {1}, und sie {2*}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>{0}, figure 1</source>
-      <translation>{0}, Abbildung 1</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>{0}, figure 3</source>
-      <translation>{0}, Abbildung 3</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
-      <source>{0}, figures 1 and 4</source>
-      <translation>{0}, Abbildungen 1 und 4</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>{0}, in bundles</source>
-      <translation>{0*}, in Bündeln</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>{0}, in random order</source>
-      <translation>{0*}, in zufälliger Reihenfolge</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/policy/schema.py" />
-      <source>{0}, of the worst attack that applies.</source>
-      <translation>{0}, beim schlimmsten zutreffenden Angriff.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>{0}, section 3.3</source>
-      <translation>{0}, Abschnitt 3.3</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>{0}, section 3.4.2</source>
-      <translation>{0}, Abschnitt 3.4.2</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>{0}, section 5.3</source>
-      <translation>{0}, Abschnitt 5.3</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>{0}, section 6.4</source>
-      <translation>{0}, Abschnitt 6.4</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>{0}, table 1</source>
-      <translation>{0}, Tabelle 1</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>{0}, table 2</source>
-      <translation>{0}, Tabelle 2</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>{0}, table 3 and figure 4</source>
-      <translation>{0}, Tabelle 3 und Abbildung 4</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>{0}, the first {1#}</source>
-      <translation>{0*}, die ersten {1#}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
-      <source>{0}, together ε = {1} and δ = {2}. Protected: {3}; neighbouring logs: {4}.</source>
-      <translation>{0*}, zusammen ε = {1} und δ = {2}. Geschützt: {3*}; benachbarte Protokolle: {4*}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/gates.py" />
-      <source>{0}, wanted {1}{2}</source>
-      <translation>{0*}, gewünscht {1*}{2*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/approval.py" />
-      <source>{0}, which holds by what the release is judged, is missing, or nothing has judged the release. Put it back, or make the release by 'auditor audit'.</source>
-      <translation>{0} mit den Grundlagen des Urteils fehlt, oder nichts hat die Freigabe beurteilt. Legen Sie es zurück, oder erzeugen Sie die Freigabe mit „auditor audit“.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/search.py" />
-      <source>{0}, ε {1#}, δ times users {2#}</source>
-      <translation>{0*}, ε {1#}, δ mal Nutzer {2#}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/policy/schema.py" />
-      <source>{0}.least must not be above {1}.most.</source>
-      <translation>{0}.least darf nicht über {1}.most liegen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/policy/schema.py" />
-      <source>{0}.{1} must be a number in {2}.</source>
-      <translation>{0}.{1} muss eine Zahl in {2} sein.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/policy/schema.py" />
-      <source>{0}.{1} must be a whole number.</source>
-      <translation>{0}.{1} muss eine ganze Zahl sein.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>{0}: 'files' must map names to hashes</source>
-      <translation>{0}: 'files' muss Namen auf Prüfsummen abbilden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>{0}: '{1}' is missing</source>
-      <translation>{0}: '{1}' fehlt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>{0}: '{1}' is no plain file name</source>
-      <translation>{0}: '{1}' ist kein einfacher Dateiname</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
-      <source>{0}: accuracy {1#} so far</source>
-      <translation>{0*}: Genauigkeit bisher {1#}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>{0}: best at k = {1#}</source>
-      <translation>{0*}: am besten bei k = {1#}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>{0}: changed since the export (SHA-256 differs)</source>
-      <translation>{0}: seit dem Export geändert (SHA-256 weicht ab)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>{0}: does not fit {1}, which was changed after it was signed</source>
-      <translation>{0}: passt nicht zu {1}, das nach dem Signieren geändert wurde</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>{0}: does not fit {1}, which was changed after the audit</source>
-      <translation>{0}: passt nicht zu {1}, das nach der Prüfung geändert wurde</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>{0}: does not fit {1}: it was changed after the audit, or an export was stopped before the new release took the place of this one; export it again</source>
-      <translation>{0}: passt nicht zu {1}: Es wurde nach der Prüfung geändert, oder ein Export endete, bevor die neue Freigabe an die Stelle dieser trat; exportieren Sie sie erneut</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/policy/schema.py" />
-      <source>{0}: flagged sessions of which something stands in the release.</source>
-      <translation>{0*}: auffällige Sitzungen, von denen etwas in der Freigabe steht.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>{0}: made with a key that fits any text, and so proves nothing</source>
-      <translation>{0}: mit einem Schlüssel gemacht, der zu jedem Text passt, und beweist daher nichts</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>{0}: made with another key than the one given</source>
-      <translation>{0}: mit einem anderen Schlüssel als dem angegebenen erstellt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>{0}: made with the audit key of another person or machine</source>
-      <translation>{0}: mit dem Prüfschlüssel einer anderen Person oder Maschine erstellt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>{0}: missing</source>
-      <translation>{0}: fehlt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>{0}: missing: no audit of this program's wrote this release</source>
-      <translation>{0}: fehlt: Keine Prüfung dieses Programms schrieb diese Freigabe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>{0}: missing: nobody has signed this release</source>
-      <translation>{0}: fehlt: Niemand hat diese Freigabe signiert</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/verify.py" />
-      <source>{0}: missing: the manifest says that it was approved, and nobody signed that</source>
-      <translation>{0}: fehlt: Das Manifest sagt, es sei freigegeben, und niemand hat das unterschrieben</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>{0}: names no data file</source>
-      <translation>{0}: nennt keine Datendatei</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/gates.py" />
-      <source>{0}: no attack was run</source>
-      <translation>{0}: kein Angriff wurde ausgeführt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/gates.py" />
-      <source>{0}: nobody counted what is left of the log</source>
-      <translation>{0}: niemand hat gezählt, was vom Protokoll übrig ist</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>{0}: not a JSON object</source>
-      <translation>{0}: kein JSON-Objekt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>{0}: not a regular file, or can't be read</source>
-      <translation>{0}: keine gewöhnliche Datei, oder nicht lesbar</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>{0}: not a seal of this program's</source>
-      <translation>{0}: kein Siegel dieses Programms</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>{0}: not a signature of this program's</source>
-      <translation>{0}: keine Signatur dieses Programms</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>{0}: not in the manifest</source>
-      <translation>{0}: nicht im Manifest</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>{0}: not the manifest of a release, or of another version</source>
-      <translation>{0}: nicht das Manifest einer Freigabe, oder von anderer Version</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/own_name_queries.py" />
-      <source>{0}: profiles need the columns 'user' and 'name', 'userid' or 'zip'.</source>
-      <translation>{0}: Profile brauchen die Spalten 'user' und 'name', 'userid' oder 'zip'.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/gates.py" />
-      <source>{0}: run the measure {1}</source>
-      <translation>{0*}: führen Sie das Maß {1} aus</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/gates.py" />
-      <source>{0}: the attack {1} was not run</source>
-      <translation>{0*}: der Angriff {1} wurde nicht ausgeführt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/gates.py" />
-      <source>{0}: the attack {1} {2}</source>
-      <translation>{0*}: der Angriff {1} {2*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>{0}: the hash of '{1}' is no SHA-256</source>
-      <translation>{0}: Die Prüfsumme von '{1}' ist kein SHA-256</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/gates.py" />
-      <source>{0}: the measure {1} {2}</source>
-      <translation>{0}: das Maß {1} {2}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/project/settings.py" />
-      <source>{0}: the parameters no longer go together, and are the defaults.</source>
-      <translation>{0}: Die Parameter passen nicht mehr zusammen und stehen auf ihren Vorgaben.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/base.py" />
-      <source>{0}: {1#} ({2#} to {3#}, 95 %)</source>
-      <translation>{0*}: {1#} ({2#} bis {3#}, 95 %)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/user_column.py" />
-      <source>{0}: {1#} distinct in {2#} rows</source>
-      <translation>{0}: {1#} verschiedene in {2#} Zeilen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/project/settings.py" />
-      <source>{0}: {1} can't be what it was, and is at its default.</source>
-      <translation>{0}: {1} kann nicht sein, was es war, und steht auf seiner Vorgabe.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/gates.py" />
-      <source>{0}: {1} flagged no sessions</source>
-      <translation>{0*}: {1} meldete keine Sitzungen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/cli/ledger.py" />
-      <source>{0}: {1} up to where the chain breaks</source>
-      <translation>{0}: {1*} bis zum Bruch der Kette</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/cli/ledger.py" />
-      <source>{0}: {1}, each as it was written; head {2}</source>
-      <translation>{0}: {1*}, jeder wie er geschrieben wurde; Kopf {2}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
-      <source>{0}: ε = {1} and δ = {2}. Protected: {3}; neighbouring logs: {4}.</source>
-      <translation>{0*}: ε = {1} und δ = {2}. Geschützt: {3*}; benachbarte Protokolle: {4*}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/base.py" />
-      <source>{0}; guessing reaches {1#}.</source>
-      <translation>{0*}; Raten erreicht {1#}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>{0}; ln α = {1} as printed, </source>
-      <translation>{0*}; ln α = {1} wie gedruckt, </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
-      <source>{0}; the log is taken for hashed already</source>
-      <translation>{0*}; das Protokoll gilt als schon gehasht</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
-      <source>{0}; the true words are not known</source>
-      <translation>{0*}; die wahren Wörter sind nicht bekannt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
-      <source>{0}; validated identifiers and the look-up in the release are beyond it</source>
-      <translation>{0}; geprüfte Kennungen und das Nachsehen in der Freigabe gehen darüber hinaus</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
@@ -19534,11 +18429,6 @@ result</translation>
       <translation>{0}hinzugefügte und entfallene Anfragen je Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
-      <source>{0}s of users</source>
-      <translation>Zeiträume ({0*}) von Nutzern</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>{0}similarity over k</source>
       <translation>{0}Ähnlichkeit über k</translation>
@@ -19554,19 +18444,179 @@ result</translation>
       <translation>{0}das beste k einer Gruppe von Nutzern</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/records.py" />
-      <source>{0}{1#} rows</source>
-      <translation>{0*}{1#} Zeilen</translation>
+      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <source>{Name} of each bundle</source>
+      <translation>{Name} jedes Bündels</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>{0}{1}. Attacked: {2#} users, {3#} rows.</source>
-      <translation>{0*}{1*}. Angegriffen: {2#} Nutzer, {3#} Zeilen.</translation>
+      <source>{Told}. Attacked: {users} users, {log} rows.</source>
+      <translation>{Told}. Angegriffen: {users} Nutzer, {log} Zeilen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/profile_exposure.py" />
+      <source>{Told}: these are the profiles that somebody sees who has found a user's record.</source>
+      <translation>{Told}: Diese Profile sieht, wer den Datensatz eines Nutzers gefunden hat.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>{0}{1}together by {2} ({3}). A bundle's number says nothing by itself; the queries in it are readable, and what one person asked can often be told from what the others did. There is no formal guarantee.</source>
-      <translation>{0*}{1*}zusammengelegt nach {2*} ({3*}). Die Nummer eines Bündels sagt für sich nichts; die Anfragen darin sind lesbar, und was eine Person fragte, lässt sich oft von dem der anderen unterscheiden. Es gibt keine formale Garantie.</translation>
+      <source>{Users} users' queries stand in {count} bundles of {mean_users} users on average, put together by {by} ({means}). A bundle's number says nothing by itself; the queries in it are readable, and what one person asked can often be told from what the others did. There is no formal guarantee.</source>
+      <translation>Die Anfragen von {users} Nutzern stehen in {count} Bündeln mit im Mittel {mean_users} Nutzern, zusammengelegt nach {by} ({means}). Die Nummer eines Bündels sagt für sich nichts; die Anfragen darin sind lesbar, und was eine Person fragte, lässt sich oft von dem der anderen unterscheiden. Es gibt keine formale Garantie.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>{accounts} accounts force a string out: it comes out in {after} % of cases, with one account less in {before} %.</source>
+      <translation>{accounts} Konten zwingen eine Zeichenkette in die Freigabe: in {after} % der Fälle erscheint sie, mit einem Konto weniger in {before} %.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/token_hashing/explain.py" />
+      <source>{alone} of its {typed} different words occur as often as no other word, </source>
+      <translation>{alone} ihrer {typed} verschiedenen Wörter kommen so oft vor wie kein anderes Wort </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/bundling/method.py" />
+      <source>{alone} of {count} bundles hold one user alone{where}</source>
+      <translation>{alone} von {count} Bündeln enthalten nur einen Nutzer{where}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/common.py" />
+      <source>{alone} of {queries} strings of the log are of one user</source>
+      <translation>{alone} von {queries} Zeichenketten des Protokolls sind von einem einzigen Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/common.py" />
+      <source>{alone} of {queries} strings stand verbatim under one user only</source>
+      <translation>{alone} von {queries} Zeichenfolgen stehen wörtlich nur unter einem Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/structural/values.py" />
+      <source>{ambiguous} events stand in several bundles with the same query and second; other events of the same address, cookie or user told all but {guessed}.</source>
+      <translation>{ambiguous} Ereignisse stehen in mehreren Bündeln mit derselben Anfrage und Sekunde; andere Ereignisse derselben Adresse, desselben Cookies oder Nutzers klärten alle bis auf {guessed}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{beside} can't be judged anew. Audit it anew.</source>
+      <translation>{beside} lässt sich nicht neu beurteilen. Prüfen Sie es neu.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{beside} can't be read: {error}.</source>
+      <translation>{beside} lässt sich nicht lesen: {error}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{beside}, which holds by what the release is judged, is missing, or nothing has judged the release. Put it back, or make the release by 'auditor audit'.</source>
+      <translation>{beside} mit den Grundlagen des Urteils fehlt, oder nichts hat die Freigabe beurteilt. Legen Sie es zurück, oder erzeugen Sie die Freigabe mit „auditor audit“.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <source>{bits} bits</source>
+      <translation>{bits} Bits</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/plan.py" />
+      <source>{both} is both named and left out. Say one of the two.</source>
+      <translation>{both} wird genannt und ausgelassen. Geben Sie eines von beiden an.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <source>{chosen} hashes; all neighbours mapped correctly. {game}</source>
+      <translation>{chosen} Hashes; alle Nachbarn richtig zugeordnet. {game}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>{claim} One user here is what one user did in one {unit}, so a user who issues a query in many {unit}s counts as often. {more}</source>
+      <translation>{claim} Ein Nutzer ist hier, was ein Nutzer in einem Zeitraum ({unit}) getan hat; wer eine Anfrage in vielen Zeiträumen ({unit}) stellt, zählt daher ebenso oft. {more}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/bundling/method.py" />
+      <source>{clicks} clicks are kept, with their pages as they are: also those that one user alone clicked</source>
+      <translation>{clicks} Klicks bleiben, mit ihren Seiten, wie sie sind: auch solche, die ein Nutzer allein klickte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <source>{clicks} clicks stay as hashes, which link equal pages</source>
+      <translation>{clicks} Klicks bleiben als Hashes, die gleiche Seiten verbinden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <source>{clicks} clicks stay readable</source>
+      <translation>{clicks} Klicks bleiben lesbar</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/sentences.py" />
+      <source>{count} releases</source>
+      <translation>{count} Freigaben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>{count} {whom} issued it within the limit of {q_f} queries. Fewer than {k} are never shown, {always} always are, and between the noise decides.</source>
+      <translation>{count} {whom} haben sie innerhalb der Grenze von {q_f} Anfragen gestellt. Weniger als {k} werden nie gezeigt, {always} immer, dazwischen entscheidet das Rauschen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/topics/tables.py" />
+      <source>{days} days</source>
+      <translation>{days} Tage</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>{days} months</source>
+      <translation>{days} Monate</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <source>{digits} digits</source>
+      <translation>{digits} Ziffern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog/statement.py" />
+      <source>{discrete} with the discrete tail</source>
+      <translation>{discrete} mit dem diskreten Ausläufer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <source>{drawn} of {whole} users were drawn as targets.</source>
+      <translation>{drawn} von {whole} Nutzern wurden als Ziele gezogen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/cli/ledger.py" />
+      <source>{entries} entries</source>
+      <translation>{entries} Einträge</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/cli/ledger.py" />
+      <source>{entries} entry</source>
+      <translation>{entries} Eintrag</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
+      <source>{events} hashed events against {tokens_events} reference events; {told}</source>
+      <translation>{events} gehashte Ereignisse gegen {tokens_events} des Vergleichsprotokolls; {told}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog/statement.py" />
+      <source>{evidence}; ln α = {printed} as printed, </source>
+      <translation>{evidence}; ln α = {printed} wie gedruckt, </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{extra} more files are not in the manifest</source>
+      <translation>{extra} weitere Dateien stehen nicht im Manifest</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>{failed} of {many} failed</source>
+      <translation>{failed} von {many} nicht bestanden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/common.py" />
+      <source>{failing} users fail, and the greatest distance is {worst}, if clusters are computed again from the release's own clicks</source>
+      <translation>{failing} Nutzer verfehlen es, und der größte Abstand ist {worst}, wenn Cluster erneut aus den Klicks der Freigabe berechnet werden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/structural/values.py" />
+      <source>{few} of {count} bundles hold fewer than {min_queries} queries and are left out, as in the source; one user's share of a small bundle is larger still.</source>
+      <translation>{few} von {count} Bündeln haben weniger als {min_queries} Anfragen und bleiben wie in der Quelle außer Betracht; der Anteil eines Nutzers an einem kleinen Bündel ist noch größer.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/goal_row.py" />
@@ -19584,9 +18634,54 @@ result</translation>
       <translation>{figure}: genau</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>{flagged} sessions are flagged; the {most_findings} of greatest risk are listed.</source>
+      <translation>{flagged} Sitzungen fallen auf; die {most_findings} mit dem größten Risiko sind aufgeführt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export_target.py" />
+      <source>{folder} can't be made there. Name another place.</source>
+      <translation>{folder} kann dort nicht angelegt werden. Nennen Sie eine andere Stelle.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export_target.py" />
+      <source>{folder} can't be read. Choose another folder.</source>
+      <translation>{folder} ist nicht lesbar. Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{folder} can't be signed: {problems}.</source>
+      <translation>{folder} kann nicht signiert werden: {problems}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{folder} changed during the approval: {problems}.</source>
+      <translation>{folder} änderte sich während der Genehmigung: {problems}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export.py" />
+      <source>{folder} holds the evidence of an older release. Name another folder, or ask for the old release to be replaced (--overwrite).</source>
+      <translation>{folder} enthält die Belege einer älteren Freigabe. Nennen Sie einen anderen Ordner, oder lassen Sie die alte Freigabe ersetzen (--overwrite).</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export.py" />
+      <source>{folder} stands beside the release, where its evidence belongs, and holds other things. Name another folder for the release.</source>
+      <translation>{folder} liegt neben der Freigabe, wo ihre Belege hingehören, und enthält anderes. Nennen Sie einen anderen Ordner für die Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/column_mapping.py" />
+      <source>{formats} or a pattern like %Y-%m-%d</source>
+      <translation>{formats} oder ein Muster wie %Y-%m-%d</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>{groups} queries would pass if their spellings were joined before the method runs: each falls short of the {least} {what} that divide released queries from others.</source>
       <translation>{groups} Anfragen kämen durch, wenn ihre Schreibweisen vor dem Verfahren zusammengelegt würden: Jeder fehlt etwas zu den {least} {what}, die freigegebene Anfragen von anderen trennen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>{head} is “{title}”: {rate} ({label}), where guessing gives {baseline}.</source>
+      <translation>{head} ist „{title}“: {rate} ({label}), Raten erreicht {baseline}.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -19599,6 +18694,26 @@ result</translation>
       <translation>{help}; eine nicht freigegebene zählt 0.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <source>{hits} of {trials}</source>
+      <translation>{hits} von {trials}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog/statement.py" />
+      <source>{kept} % of this log's query volume kept; </source>
+      <translation>{kept} % des Anfragevolumens dieses Logs behalten; </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>{kept} of {pairs} released pairs of a query and a second stand in the original log</source>
+      <translation>{kept} von {pairs} freigegebenen Paaren aus Anfrage und Sekunde stehen im ursprünglichen Log</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/verification/k_delta.py" />
+      <source>{labels} clusters for {queries} queries</source>
+      <translation>{labels} Cluster für {queries} Anfragen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>{labels}, {title}, all test queries</source>
       <translation>{labels}, {title}, alle Prüfanfragen</translation>
@@ -19607,6 +18722,11 @@ result</translation>
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>{labels}, {title}, queries found</source>
       <translation>{labels}, {title}, gefundene Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/structural/report.py" />
+      <source>{label} (slope {exponent})</source>
+      <translation>{label} (Steigung {exponent})</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -19629,9 +18749,134 @@ result</translation>
       <translation>{label}: behaltener Anteil</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <source>{least} times or more</source>
+      <translation>{least}-mal oder öfter</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/structural/report.py" />
+      <source>{level} % or more</source>
+      <translation>{level} % oder mehr</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/method.py" />
+      <source>{limited} users give it a weight of {weight}, and the threshold is {needed} with noise of σ = {sigma}: it {chance}.</source>
+      <translation>{limited} Nutzer geben ihr ein Gewicht von {weight}, und der Schwellenwert ist {needed} mit Rauschen von σ = {sigma}: Sie {chance}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/base.py" />
+      <source>{line}; guessing reaches {baseline}.</source>
+      <translation>{line}; Raten erreicht {baseline}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog/statement.py" />
+      <source>{little} % counts as useful</source>
+      <translation>{little} % gelten als nützlich</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <source>{lonely} of {queries} queries of the log are of one user</source>
+      <translation>{lonely} von {queries} Anfragen des Protokolls sind von einem einzigen Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <source>{lonely} of {queries} released queries were asked by one user only</source>
+      <translation>{lonely} von {queries} freigegebenen Anfragen stellte nur ein Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>{lone} pairs of a query and its {times} stand under one user only</source>
+      <translation>{lone} Paare einer Anfrage und ihrer Zeitangabe ({times}) stehen nur unter einem Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>{looked_at} settings compared and {runs} full run in {seconds} s ({cpu_seconds} processor seconds){reused}.</source>
+      <translation>{looked_at} Einstellungen verglichen und {runs} voller Lauf in {seconds} s ({cpu_seconds} Prozessorsekunden){reused}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>{looked_at} settings compared and {runs} full runs in {seconds} s ({cpu_seconds} processor seconds){reused}.</source>
+      <translation>{looked_at} Einstellungen verglichen und {runs} volle Läufe in {seconds} s ({cpu_seconds} Prozessorsekunden){reused}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/structural/values.py" />
+      <source>{lost} events of the log are not in the release.</source>
+      <translation>{lost} Ereignisse des Protokolls sind nicht in der Freigabe.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>{lost} queries of the log are not in the release.</source>
       <translation>{lost} Anfragen des Protokolls sind nicht in der Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{manifest}: 'files' must map names to hashes</source>
+      <translation>{manifest}: 'files' muss Namen auf Prüfsummen abbilden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{manifest}: '{key}' is missing</source>
+      <translation>{manifest}: '{key}' fehlt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{manifest}: '{name}' is no plain file name</source>
+      <translation>{manifest}: '{name}' ist kein einfacher Dateiname</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{manifest}: does not fit {name}: it was changed after the audit, or an export was stopped before the new release took the place of this one; export it again</source>
+      <translation>{manifest}: passt nicht zu {name}: Es wurde nach der Prüfung geändert, oder ein Export endete, bevor die neue Freigabe an die Stelle dieser trat; exportieren Sie sie erneut</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{manifest}: names no data file</source>
+      <translation>{manifest}: nennt keine Datendatei</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{manifest}: the hash of '{name}' is no SHA-256</source>
+      <translation>{manifest}: Die Prüfsumme von '{name}' ist kein SHA-256</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/sentences.py" />
+      <source>{many}, and no total: their units differ, and can't be added.</source>
+      <translation>{many}, und keine Summe: Ihre Einheiten unterscheiden sich und lassen sich nicht zusammenzählen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/sentences.py" />
+      <source>{many}, and no total: {lacking} has no guarantee that adds up, so no ε bounds what all of them tell together.</source>
+      <translation>{many}, und keine Summe: {lacking} hat keine Garantie, die sich summiert, also begrenzt kein ε, was sie alle zusammen verraten.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/sentences.py" />
+      <source>{many}, and no total: {lacking} have no guarantee that adds up, so no ε bounds what all of them tell together.</source>
+      <translation>{many}, und keine Summe: {lacking} haben keine Garantie, die sich summiert, also begrenzt kein ε, was sie alle zusammen verraten.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/sentences.py" />
+      <source>{many}, together ε = {epsilon} and δ = {delta}. Protected: {unit}; neighbouring logs: {neighbours}.</source>
+      <translation>{many}, zusammen ε = {epsilon} und δ = {delta}. Geschützt: {unit}; benachbarte Protokolle: {neighbours}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/sentences.py" />
+      <source>{many}: ε = {epsilon} and δ = {delta}. Protected: {unit}; neighbouring logs: {neighbours}.</source>
+      <translation>{many}: ε = {epsilon} und δ = {delta}. Geschützt: {unit}; benachbarte Protokolle: {neighbours}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>{meaning}, of the worst attack that applies.</source>
+      <translation>{meaning}, beim schlimmsten zutreffenden Angriff.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/cli/memory_budget.py" />
+      <source>{method} needs the log in memory: about {needed}, and {budget} may be taken. --sample-users {share} fits; {others} take a log of any length.</source>
+      <translation>{method} braucht das Protokoll im Speicher: etwa {needed}, und {budget} dürfen belegt werden. --sample-users {share} passt; {others} verarbeiten ein Protokoll jeder Länge.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/common.py" />
+      <source>{misattributed} pairs of a user and a query are of queries that this user never issued; they came from others of the group</source>
+      <translation>{misattributed} Paare aus Nutzer und Anfrage betreffen Anfragen, die dieser nie stellte; sie kamen von anderen der Gruppe</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
@@ -19639,9 +18884,44 @@ result</translation>
       <translation>{missing} Nutzer des Protokolls sind nicht in der Freigabe; sie gelten als nicht preisgegeben.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <source>{name} (beyond the source)</source>
+      <translation>{name} (über die Quelle hinaus)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/report/comparison.py" />
+      <source>{name} (has no such figure)</source>
+      <translation>{name} (hat keine solche Kennzahl)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/out_of_core/splits.py" />
+      <source>{name} can't be cut and is read by one task: {why}</source>
+      <translation>{name} lässt sich nicht teilen und wird von einer Aufgabe gelesen: {why}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>{name} can't be read: it is {error}.</source>
       <translation>{name} kann nicht gelesen werden: Die Datei ist {error}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/reasons.py" />
+      <source>{name} can't fall below {least} at this ε with {users} users, and more queries of each user than {limit} would raise it by more than they bring.</source>
+      <translation>{name} kann bei diesem ε mit {users} Nutzern nicht unter {least} sinken, und mehr als {limit} Anfragen je Nutzer erhöhten es um mehr, als sie bringen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/sources.py" />
+      <source>{name} grew while it was read; what came later is not in the log</source>
+      <translation>{name} wuchs während des Lesens; was später kam, ist nicht im Protokoll</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/common.py" />
+      <source>{name} holds: every released user has at least {k} others whose shares of every query cluster are exactly the same. It says nothing about the words of a query, only about how often each interest occurs.</source>
+      <translation>{name} gilt: Jeder freigegebene Nutzer hat mindestens {k} andere neben sich, deren Anteile jedes Anfragenclusters genau dieselben sind. Es sagt nichts über die Wörter einer Anfrage, nur darüber, wie oft jedes Interesse vorkommt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/common.py" />
+      <source>{name} holds: every released user has at least {k} others whose shares of every query cluster are within {epsilon} of theirs, {m} of them exactly the same. It says nothing about the words of a query, only about how often each interest occurs.</source>
+      <translation>{name} gilt: Jeder freigegebene Nutzer hat mindestens {k} andere neben sich, deren Anteile jedes Anfragenclusters innerhalb von {epsilon} liegen, bei {m} davon genau dieselben. Es sagt nichts über die Wörter einer Anfrage, nur darüber, wie oft jedes Interesse vorkommt.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
@@ -19649,14 +18929,49 @@ result</translation>
       <translation>{name} ist keine CSV-Tabelle.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <source>{name} is not certain: whole numbers of searches need not have the shares that are wanted. What is left between users stands in the statement of a run.</source>
+      <translation>{name} ist nicht sicher: Ganze Zahlen von Suchen müssen nicht die Anteile haben, die gewünscht sind. Was zwischen Nutzern bleibt, steht in der Zusicherung eines Laufs.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/common.py" />
+      <source>{name} is not reached: it fails for {short} of {users} users, and the greatest distance from a user to the farthest of their {k} nearest others is up to {worst} instead of {epsilon}.</source>
+      <translation>{name} wird nicht erreicht: Sie gilt für {short} von {users} Nutzern nicht, und der größte Abstand eines Nutzers zum fernsten seiner {k} nächsten anderen ist bis zu {worst} statt {epsilon}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/common.py" />
+      <source>{name} is not reached: it fails for {short} of {users} users, and the greatest distance from a user to the farthest of their {k} nearest others is {worst} instead of {epsilon}.</source>
+      <translation>{name} wird nicht erreicht: Sie gilt für {short} von {users} Nutzern nicht, und der größte Abstand eines Nutzers zum fernsten seiner {k} nächsten anderen ist {worst} statt {epsilon}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog/statement.py" />
+      <source>{name} known beforehand</source>
+      <translation>{name} im Voraus bekannt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/accounting.py" />
+      <source>{name} must be at least 1, not {value}</source>
+      <translation>{name} muss mindestens 1 sein, nicht {value}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/accounting.py" />
+      <source>{name} must be in (0, 1), not {value}</source>
+      <translation>{name} muss in (0, 1) liegen, nicht {value}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/accounting.py" />
+      <source>{name} must be positive and finite, not {value}</source>
+      <translation>{name} muss positiv und endlich sein, nicht {value}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>{name} needs 'least' or 'most'.</source>
+      <translation>{name} braucht 'least' oder 'most'.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>{name} needs the columns site and label.</source>
       <translation>{name} braucht die Spalten site und label.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
-      <source>{name} of each bundle</source>
-      <translation>{name} jedes Bündels</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
@@ -19664,9 +18979,149 @@ result</translation>
       <translation>{name} der Nutzercluster, Mittel über κ</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/sources.py" />
+      <source>{name} was named twice and is read once</source>
+      <translation>{name} wurde zweimal genannt und einmal gelesen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <source>{name} will hold: every user will have at least {k} others whose shares of every query cluster are exactly theirs.</source>
+      <translation>{name} wird gelten: Jeder Nutzer wird mindestens {k} andere haben, deren Anteile jedes Anfragenclusters genau die eigenen sind.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <source>{name} will hold: every user will have at least {k} others whose shares of every query cluster are within {epsilon} of theirs.</source>
+      <translation>{name} wird gelten: Jeder Nutzer wird mindestens {k} andere haben, deren Anteile jedes Anfragenclusters innerhalb von {epsilon} der eigenen liegen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <source>{name}, another's home</source>
+      <translation>{name}, Wohnort eines anderen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>{name}.least must not be above {name}.most.</source>
+      <translation>{name}.least darf nicht über {name}.most liegen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>{name}.{key} must be a number in {bounds}.</source>
+      <translation>{name}.{key} muss eine Zahl in {bounds} sein.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>{name}.{key} must be a whole number.</source>
+      <translation>{name}.{key} muss eine ganze Zahl sein.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <source>{name}: best at k = {best}</source>
+      <translation>{name}: am besten bei k = {best}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{name}: changed since the export (SHA-256 differs)</source>
+      <translation>{name}: seit dem Export geändert (SHA-256 weicht ab)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{name}: missing</source>
+      <translation>{name}: fehlt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{name}: not a JSON object</source>
+      <translation>{name}: kein JSON-Objekt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{name}: not a regular file, or can't be read</source>
+      <translation>{name}: keine gewöhnliche Datei, oder nicht lesbar</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{name}: not in the manifest</source>
+      <translation>{name}: nicht im Manifest</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{name}: not the manifest of a release, or of another version</source>
+      <translation>{name}: nicht das Manifest einer Freigabe, oder von anderer Version</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/own_name_queries.py" />
+      <source>{name}: profiles need the columns 'user' and 'name', 'userid' or 'zip'.</source>
+      <translation>{name}: Profile brauchen die Spalten 'user' und 'name', 'userid' oder 'zip'.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/user_column.py" />
+      <source>{name}: {distinct} distinct in {rows} rows</source>
+      <translation>{name}: {distinct} verschiedene in {rows} Zeilen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/totals.py" />
+      <source>{noiseless} releases without noise can be intersected: whoever knows in which group of each somebody is knows that they are in all of them, and they may have only them in common, whatever k each promises (Ganta, Kasiviswanathan and Smith 2008).</source>
+      <translation>{noiseless} Freigaben ohne Rauschen lassen sich schneiden: Wer weiß, in welcher Gruppe jeder Freigabe eine Person ist, weiß, dass sie in allen ist, und vielleicht haben die Gruppen nur sie gemeinsam, was immer jedes k verspricht (Ganta, Kasiviswanathan und Smith 2008).</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <source>{note} Bootstrap of {bootstrap} pairs, or a tenth of n if that is less; they are left out of both counts.</source>
+      <translation>{note} Anfangs {bootstrap} Paare, oder ein Zehntel von n, wenn das weniger ist; sie zählen bei keiner der beiden Zahlen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>{note} before sampling, and {share} times that δ after it</source>
+      <translation>{note} vor der Stichprobe, und das {share}-Fache dieses δ danach</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>{n} user ids of one's own are enough</source>
+      <translation>{n} eigene Nutzerkennungen genügen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/trends.py" />
       <source>{outside} released searches lie outside the log's whole days.</source>
       <translation>{outside} freigegebene Suchen liegen außerhalb der ganzen Tage des Protokolls.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/sweep.py" />
+      <source>{owner} has no limit per user: it has no q_f.</source>
+      <translation>{owner} hat keine Grenze je Nutzer: Es hat kein q_f.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/params.py" />
+      <source>{owner} has no parameter '{name}'.{meant} It has: {names}.</source>
+      <translation>{owner} hat keinen Parameter „{name}“.{meant} Vorhanden sind: {names}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/private_selection.py" />
+      <source>{owner} has no score that one user bounds.</source>
+      <translation>{owner} hat keine Wertung, die ein Nutzer nur begrenzt ändert.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/project/settings.py" />
+      <source>{owner}: the parameters no longer go together, and are the defaults.</source>
+      <translation>{owner}: Die Parameter passen nicht mehr zusammen und stehen auf ihren Vorgaben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/project/settings.py" />
+      <source>{owner}: {label} can't be what it was, and is at its default.</source>
+      <translation>{owner}: {label} kann nicht sein, was es war, und steht auf seiner Vorgabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>{pages} of {urls} released pages were clicked by fewer than {n}</source>
+      <translation>{pages} von {urls} freigegebenen Seiten wurden von weniger als {n} geklickt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>{pairs} (query, page) pairs</source>
+      <translation>{pairs} Paare (Anfrage, Seite)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog/statement.py" />
+      <source>{pairs} {what} are released and so known to have occurred; {single} of them occurred once</source>
+      <translation>{pairs} {what} sind freigegeben und damit als vorgekommen bekannt; {single} davon kamen einmal vor</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
@@ -19674,9 +19129,379 @@ result</translation>
       <translation>{part}. Perzentil (%)</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{path} can be read by others than you. A key that signs releases must be yours alone: chmod 600, or make a new one.</source>
+      <translation>{path} können auch andere lesen. Ein Schlüssel, der Freigaben signiert, darf nur Ihnen gehören: chmod 600, oder legen Sie einen neuen an.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{path} can't be read: it is {error}.</source>
+      <translation>{path} kann nicht gelesen werden: Die Datei ist {error}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{path} can't be written: {strerror}.</source>
+      <translation>{path} kann nicht geschrieben werden: {strerror}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{path} does not exist. Check {option}.</source>
+      <translation>{path} gibt es nicht. Prüfen Sie {option}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{path} holds no {kind} Ed25519 key in PEM format.</source>
+      <translation>{path} enthält keinen {kind} Ed25519-Schlüssel im PEM-Format.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/store.py" />
+      <source>{path} is no file. Name the ledger itself.</source>
+      <translation>{path} ist keine Datei. Nennen Sie das Freigabebuch selbst.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/store.py" />
+      <source>{path} is no ledger, or it is damaged.</source>
+      <translation>{path} ist kein Freigabebuch, oder es ist beschädigt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/cli/ledger.py" />
+      <source>{path}: {count} up to where the chain breaks</source>
+      <translation>{path}: {count} bis zum Bruch der Kette</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/cli/ledger.py" />
+      <source>{path}: {count}, each as it was written; head {head}</source>
+      <translation>{path}: {count}, jeder wie er geschrieben wurde; Kopf {head}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{place} stands there already. No key is overwritten.</source>
+      <translation>{place} liegt schon dort. Kein Schlüssel wird überschrieben.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/frequencies.py" />
       <source>{plural} in both</source>
       <translation>{plural}, die beide haben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>{q_f} counts with a loss of ±{scale} each, composed exactly</source>
+      <translation>{q_f} Zahlen mit einem Verlust von je ±{scale}, exakt zusammengesetzt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>{queries} distinct queries are released, in {rows} rows.</source>
+      <translation>{queries} verschiedene Anfragen werden freigegeben, in {rows} Zeilen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>{queries} distinct queries are released.</source>
+      <translation>{queries} verschiedene Anfragen werden freigegeben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>{queries} of {of} queries</source>
+      <translation>{queries} von {of} Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>{queries} queries</source>
+      <translation>{queries} Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>{queries} queries with {n} users or more</source>
+      <translation>{queries} Anfragen mit {n} oder mehr Nutzern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/base.py" />
+      <source>{rate_label}: {rate} ({low} to {high}, 95 %)</source>
+      <translation>{rate_label}: {rate} ({low} bis {high}, 95 %)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/reader.py" />
+      <source>{refused} of {rows_read} rows can't be read ({reasons}), more than the {max_rejected_share} allowed (max_rejected_share); this is the first. Check the format and which column is which.</source>
+      <translation>{refused} von {rows_read} Zeilen sind nicht lesbar ({reasons}), mehr als die erlaubten {max_rejected_share} (max_rejected_share); dies ist die erste. Prüfen Sie das Format und welche Spalte welche ist.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/sentences.py" />
+      <source>{releases} releases</source>
+      <translation>{releases} Freigaben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <source>{right} of {guesses}</source>
+      <translation>{right} von {guesses}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>{rounds} rounds{words}</source>
+      <translation>{rounds} Runden{words}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>{rounds} round{words}</source>
+      <translation>{rounds} Runde{words}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/reader.py" />
+      <source>{rows} of {log} rows have a blank query: it is a missing value, never counted</source>
+      <translation>{rows} von {log} Zeilen haben eine leere Anfrage: ein fehlender Wert, der nie gezählt wird</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/reader.py" />
+      <source>{rows} of {log} rows have times before 1990 or after 2099: check the format of times, or leave those rows out</source>
+      <translation>{rows} von {log} Zeilen haben Zeiten vor 1990 oder nach 2099: Prüfen Sie das Zeitformat, oder lassen Sie diese Zeilen weg</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>{said}, wanted {wanted}{why}</source>
+      <translation>{said}, gewünscht {wanted}{why}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{seal}: does not fit {name}, which was changed after the audit</source>
+      <translation>{seal}: passt nicht zu {name}, das nach der Prüfung geändert wurde</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{seal}: made with the audit key of another person or machine</source>
+      <translation>{seal}: mit dem Prüfschlüssel einer anderen Person oder Maschine erstellt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{seal}: missing: no audit of this program's wrote this release</source>
+      <translation>{seal}: fehlt: Keine Prüfung dieses Programms schrieb diese Freigabe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{seal}: not a seal of this program's</source>
+      <translation>{seal}: kein Siegel dieses Programms</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/selected_statement.py" />
+      <source>{searches} private choices on this log, the last by {told}</source>
+      <translation>{searches} private Auswahlen an diesem Log, die letzte durch {told}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/costs.py" />
+      <source>{seconds} hours</source>
+      <translation>{seconds} Stunden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/costs.py" />
+      <source>{seconds} minutes</source>
+      <translation>{seconds} Minuten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <source>{share} % of events known</source>
+      <translation>{share} % der Ereignisse bekannt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <source>{share} % of the period</source>
+      <translation>{share} % des Zeitraums</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>{share} Nobody learns whom the coins chose, so of the whole log's users ε = {epsilon} and δ = {delta} are claimed. Without that, and so for anybody who is known to be in the sample: {claim}</source>
+      <translation>{share} Niemand erfährt, wen die Münzwürfe wählten; für die Nutzer des ganzen Logs gelten daher ε = {epsilon} und δ = {delta}. Ohne das, also für jeden, von dem bekannt ist, dass er in der Stichprobe ist: {claim}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>{share} The coin takes all periods of a user together, so ε stays and δ is {delta}; of the whole history that is spoken of below ε = {told} and δ = {told_2} are claimed. Without the sample, and so for anybody who is known to be in it: {claim}</source>
+      <translation>{share} Die Münze nimmt alle Zeiträume eines Nutzers zusammen, daher bleibt ε, und δ ist {delta}; für den ganzen Verlauf, von dem unten die Rede ist, werden ε = {told} und δ = {told_2} behauptet. Ohne die Stichprobe, und damit für jeden, von dem bekannt ist, dass er darin ist: {claim}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>{share} What follows is about the users of the sample, and no stronger for it: {claim}</source>
+      <translation>{share} Das Folgende gilt für die Nutzer der Stichprobe und wird durch sie nicht stärker: {claim}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
+      <source>{share} of all {ngrams}² pairs</source>
+      <translation>{share} aller {ngrams}² Paare</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>{share} of searches</source>
+      <translation>{share} der Suchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/report/formatting.py" />
+      <source>{shown} ({interval} to {value_interval})</source>
+      <translation>{shown} ({interval} bis {value_interval})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{signature}: does not fit {manifest}, which was changed after it was signed</source>
+      <translation>{signature}: passt nicht zu {manifest}, das nach dem Signieren geändert wurde</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{signature}: made with a key that fits any text, and so proves nothing</source>
+      <translation>{signature}: mit einem Schlüssel gemacht, der zu jedem Text passt, und beweist daher nichts</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{signature}: made with another key than the one given</source>
+      <translation>{signature}: mit einem anderen Schlüssel als dem angegebenen erstellt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{signature}: missing: nobody has signed this release</source>
+      <translation>{signature}: fehlt: Niemand hat diese Freigabe signiert</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verify.py" />
+      <source>{signature}: missing: the manifest says that it was approved, and nobody signed that</source>
+      <translation>{signature}: fehlt: Das Manifest sagt, es sei freigegeben, und niemand hat das unterschrieben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{signature}: not a signature of this program's</source>
+      <translation>{signature}: keine Signatur dieses Programms</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>{signs}, at least {way}</source>
+      <translation>{signs}, mindestens {way}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/memory.py" />
+      <source>{size} GiB</source>
+      <translation>{size} GiB</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/memory.py" />
+      <source>{size} KiB</source>
+      <translation>{size} KiB</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/memory.py" />
+      <source>{size} MiB</source>
+      <translation>{size} MiB</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
+      <source>{size} random pairs of English n-grams that end in a noun ({chance})</source>
+      <translation>{size} zufällige Paare englischer n-Gramme, die auf ein Substantiv enden ({chance})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
+      <source>{size} terms</source>
+      <translation>{size} Begriffe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>{size} unseen queries</source>
+      <translation>{size} ungesehene Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>{source}, Figure 2</source>
+      <translation>{source}, Abbildung 2</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>{source}, Figure 3</source>
+      <translation>{source}, Abbildung 3</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>{source}, Figures 2 and 3</source>
+      <translation>{source}, Abbildungen 2 und 3</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>{source}, Table 3</source>
+      <translation>{source}, Tabelle 3</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>{source}, Table 4</source>
+      <translation>{source}, Tabelle 4</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <source>{source}, Table 6</source>
+      <translation>{source}, Tabelle 6</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <source>{source}, Table 7</source>
+      <translation>{source}, Tabelle 7</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <source>{source}, Table 8</source>
+      <translation>{source}, Tabelle 8</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <source>{source}, Table 9</source>
+      <translation>{source}, Tabelle 9</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <source>{source}, figure 1</source>
+      <translation>{source}, Abbildung 1</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <source>{source}, figure 3</source>
+      <translation>{source}, Abbildung 3</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
+      <source>{source}, figures 1 and 4</source>
+      <translation>{source}, Abbildungen 1 und 4</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <source>{source}, section 3.3</source>
+      <translation>{source}, Abschnitt 3.3</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <source>{source}, section 3.4.2</source>
+      <translation>{source}, Abschnitt 3.4.2</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <source>{source}, section 5.3</source>
+      <translation>{source}, Abschnitt 5.3</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <source>{source}, section 6.4</source>
+      <translation>{source}, Abschnitt 6.4</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <source>{source}, table 1</source>
+      <translation>{source}, Tabelle 1</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <source>{source}, table 2</source>
+      <translation>{source}, Tabelle 2</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <source>{source}, table 3 and figure 4</source>
+      <translation>{source}, Tabelle 3 und Abbildung 4</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>{source}; validated identifiers and the look-up in the release are beyond it</source>
+      <translation>{source}; geprüfte Kennungen und das Nachsehen in der Freigabe gehen darüber hinaus</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
+      <source>{stage}: accuracy {accuracy} so far</source>
+      <translation>{stage}: Genauigkeit bisher {accuracy}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
@@ -19684,9 +19509,189 @@ result</translation>
       <translation>{strangers} Nutzer der Freigabe sind nicht im Protokoll.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
+      <source>{strings} distinct queries of {source} ({name})</source>
+      <translation>{strings} verschiedene Anfragen aus: {source} ({name})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/intervals.py" />
+      <source>{successes} successes in {trials} trials</source>
+      <translation>{successes} Erfolge bei {trials} Versuchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/reasons.py" />
+      <source>{symbols} ≤ {most} binds.</source>
+      <translation>{symbols} ≤ {most} begrenzt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export.py" />
+      <source>{target} holds a release already. Name another folder, or ask for the old release to be replaced (--overwrite).</source>
+      <translation>{target} enthält schon eine Freigabe. Nennen Sie einen anderen Ordner, oder verlangen Sie, dass die alte ersetzt wird (--overwrite).</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export.py" />
+      <source>{target} holds other things than a release. Name a folder that does not exist yet, or an empty one.</source>
+      <translation>{target} enthält anderes als eine Freigabe. Nennen Sie einen Ordner, den es noch nicht gibt, oder einen leeren.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export_target.py" />
+      <source>{target} holds other things than this command writes. Name a folder that does not exist yet.</source>
+      <translation>{target} enthält anderes, als dieser Befehl schreibt. Nennen Sie einen Ordner, den es noch nicht gibt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export_target.py" />
+      <source>{target} holds the log itself, or another file that is read here. Name another place.</source>
+      <translation>{target} enthält das Protokoll selbst oder eine andere Datei, die hier gelesen wird. Nennen Sie einen anderen Ort.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export.py" />
+      <source>{target} is a file. Name a folder that does not exist yet.</source>
+      <translation>{target} ist eine Datei. Nennen Sie einen Ordner, den es noch nicht gibt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export.py" />
+      <source>{target} is a link. Name the folder itself.</source>
+      <translation>{target} ist eine Verknüpfung. Nennen Sie den Ordner selbst.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{target} is approved already.</source>
+      <translation>{target} ist schon genehmigt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export_target.py" />
+      <source>{target} is no file. Name a file.</source>
+      <translation>{target} ist keine Datei. Nennen Sie eine Datei.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{target} is no release folder.</source>
+      <translation>{target} ist kein Ordner einer Veröffentlichung.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{target} is not as it was audited: {manifest} was changed after the audit, or {beside} belongs to another release. Audit it anew.</source>
+      <translation>{target} ist nicht mehr wie geprüft: {manifest} wurde nach der Prüfung geändert, oder {beside} gehört zu einer anderen Freigabe. Prüfen Sie es neu.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{target} is not as it was audited: {problems}. Audit it anew, or name the public audit key of whoever did by --audit-key.</source>
+      <translation>{target} ist nicht, wie es geprüft wurde: {problems}. Prüfen Sie es neu, oder nennen Sie mit --audit-key den öffentlichen Prüfschlüssel dessen, der es tat.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{target} is not as its manifest says: {error}.</source>
+      <translation>{target} ist nicht, wie das Manifest sagt: {error}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{target} is not as its manifest says: {why}.</source>
+      <translation>{target} ist nicht, wie das Manifest sagt: {why}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>{target} says other things than {beside}. Audit it anew.</source>
+      <translation>{target} sagt anderes als {beside}. Prüfen Sie es neu.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export_target.py" />
+      <source>{target} stands there already. Name another place, or ask for it to be replaced (--overwrite).</source>
+      <translation>{target} gibt es dort schon. Nennen Sie einen anderen Ort, oder lassen Sie es ersetzen (--overwrite).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>{test_queries} test queries of all folds, {test_queries_found} of them in the release and {test_queries_found_original} in the unchanged training part. Paired two-tailed t-test over queries, original against released.</source>
       <translation>{test_queries} Prüfanfragen aller Teile, {test_queries_found} davon in der Freigabe und {test_queries_found_original} im unveränderten Trainingsteil. Gepaarter zweiseitiger t-Test über Anfragen, Original gegen Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/figures.py" />
+      <source>{text} ({interval} to {one_interval})</source>
+      <translation>{text} ({interval} bis {one_interval})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>{text}, in random order</source>
+      <translation>{text}, in zufälliger Reihenfolge</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <source>{title} (no ε holds)</source>
+      <translation>{title} (kein ε gilt)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/out_of_core/splits.py" />
+      <source>{title} can't be read in pieces. Read it on one machine (--engine local), or write it as AOL's format first.</source>
+      <translation>{title} kann nicht stückweise gelesen werden. Lesen Sie es auf einem Rechner (--engine local), oder schreiben Sie es zuerst in AOLs Format.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>{title} {rate} (guessing {guessing})</source>
+      <translation>{title} {rate} (Raten {guessing})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>{title}, the first {near}</source>
+      <translation>{title}, die ersten {near}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/search.py" />
+      <source>{title}, ε {epsilon}, δ times users {delta}</source>
+      <translation>{title}, ε {epsilon}, δ mal Nutzer {delta}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>{title}: flagged sessions of which something stands in the release.</source>
+      <translation>{title}: auffällige Sitzungen, von denen etwas in der Freigabe steht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/trials.py" />
+      <source>{token} ladder {size}</source>
+      <translation>{token} Leiter {size}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/totals.py" />
+      <source>{told} So these are together ε = {epsilon}, δ = {delta}.</source>
+      <translation>{told} Also sind diese zusammen ε = {epsilon}, δ = {delta}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
+      <source>{told}; the log is taken for hashed already</source>
+      <translation>{told}; das Protokoll gilt als schon gehasht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
+      <source>{told}; the true words are not known</source>
+      <translation>{told}; die wahren Wörter sind nicht bekannt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <source>{unique} of {users} users have a set of hashed queries that nobody else has</source>
+      <translation>{unique} von {users} Nutzern haben eine Menge gehashter Anfragen wie sonst niemand</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>{unique} of {users} users have a set of released queries that nobody else has</source>
+      <translation>{unique} von {users} Nutzern haben eine Menge freigegebener Anfragen wie sonst niemand</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>{unit}s of users</source>
+      <translation>Zeiträume ({unit}) von Nutzern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <source>{unknown} users have no postal code in the profiles and are left out.</source>
+      <translation>{unknown} Nutzer haben keine Postleitzahl in den Profilen und bleiben außer Betracht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>{users} users asked it, and n is {n}. That is {words}.</source>
+      <translation>{users} Nutzer stellten sie, und n ist {n}. Das ist {words}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <source>{users} users make at most {params_k} groups.</source>
+      <translation>{users} Nutzer ergeben höchstens {params_k} Gruppen.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
@@ -19694,9 +19699,49 @@ result</translation>
       <translation>{users} Nutzer, gruppiert nach dem Abstand ihrer Anfragen. Der Unterschied zweier Freigaben ist Abb. 6 der Quelle.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/report/ticks.py" />
+      <source>{value} bn</source>
+      <translation>{value} Mrd.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>{variant_label}, in bundles</source>
+      <translation>{variant_label}, in Bündeln</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>{where} among the {rank} of highest weight for a name</source>
+      <translation>{where} unter den {rank} gewichtigsten zu einem Namen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/partition_selection.py" />
+      <source>{whom} who issued it within their first {q_f}</source>
+      <translation>{whom}, die sie unter ihren ersten {q_f} gestellt haben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <source>{whose}, but the pool holds it: noise alone lifts it to {needs}, and it {chance}.</source>
+      <translation>{whose}, doch der Vorrat enthält sie: Allein das Rauschen hebt sie auf {needs}, und sie {chance}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <source>{whose}, but the pool may hold it: noise alone lifts it to {needs}, and it {chance}.</source>
+      <translation>{whose}, doch der Vorrat kann sie enthalten: Allein das Rauschen hebt sie auf {needs}, und sie {chance}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>{width} bits</source>
       <translation>{width} Bits</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <source>{words} different words were each replaced by a keyed hash, the same one everywhere. That is a pseudonym for words, not anonymity: how often a hash stands beside which others gives many words back to whoever has another query log. There is no formal guarantee.</source>
+      <translation>{words} verschiedene Wörter wurden je durch einen Hash mit Schlüssel ersetzt, überall durch denselben. Das ist ein Pseudonym für Wörter, keine Anonymität: Wie oft ein Hash neben welchen anderen steht, gibt jedem, der ein anderes Anfrageprotokoll hat, viele Wörter zurück. Es gibt keine formale Garantie.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/params.py" />
+      <source>{words} or none ({optional})</source>
+      <translation>{words} oder nichts ({optional})</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -19720,13 +19765,13 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>δ = {0} &lt; 1/{1#} = {2}; δ times {3} is {4}</source>
-      <translation>δ = {0} &lt; 1/{1#} = {2}; δ mal Anzahl ({3*}) ist {4}</translation>
+      <source>δ = {delta} &lt; 1/{users} = {users_2}; δ times {whom} is {delta_2}</source>
+      <translation>δ = {delta} &lt; 1/{users} = {users_2}; δ mal Anzahl ({whom}) ist {delta_2}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>δ = {0} ≥ 1/{1#} = {2}; δ times {3} is {4}</source>
-      <translation>δ = {0} ≥ 1/{1#} = {2}; δ mal Anzahl ({3*}) ist {4}</translation>
+      <source>δ = {delta} ≥ 1/{users} = {users_2}; δ times {whom} is {delta_2}</source>
+      <translation>δ = {delta} ≥ 1/{users} = {users_2}; δ mal Anzahl ({whom}) ist {delta_2}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -19835,28 +19880,23 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
-      <source>ε {0#} (a 50 % guess → {1})</source>
-      <translation>ε {0#} (eine Vermutung von 50 % → {1*})</translation>
+      <source>ε {epsilon} (a 50 % guess → {belief})</source>
+      <translation>ε {epsilon} (eine Vermutung von 50 % → {belief})</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
-      <source>ε {0#} is below what the policy allows, by choice.</source>
-      <translation>ε {0#} liegt unter dem, was die Richtlinie erlaubt, mit Absicht.</translation>
+      <source>ε {epsilon} is below what the policy allows, by choice.</source>
+      <translation>ε {epsilon} liegt unter dem, was die Richtlinie erlaubt, mit Absicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
-      <source>ε {0#}: a 50 % guess {1} becomes at most {2}</source>
-      <translation>ε {0#}: Aus einer Vermutung von 50 %, {1}, wird höchstens {2}</translation>
+      <source>ε {epsilon}: a 50 % guess {whether} becomes at most {belief}, but for a failure probability of {delta} (δ).</source>
+      <translation>ε {epsilon}: Aus einer Vermutung von 50 %, {whether}, wird höchstens {belief}, abgesehen von einer Ausfallwahrscheinlichkeit von {delta} (δ).</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
-      <source>ε {0#}: a 50 % guess {1} becomes at most {2}, but for a failure probability of {3} (δ).</source>
-      <translation>ε {0#}: Aus einer Vermutung von 50 %, {1}, wird höchstens {2*}, abgesehen von einer Ausfallwahrscheinlichkeit von {3*} (δ).</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source>ε {0#}: a 50 % guess {1} becomes at most {2}.</source>
-      <translation>ε {0#}: Aus einer Vermutung von 50 %, {1*}, wird höchstens {2*}.</translation>
+      <source>ε {epsilon}: a 50 % guess {whether} becomes at most {belief}.</source>
+      <translation>ε {epsilon}: Aus einer Vermutung von 50 %, {whether}, wird höchstens {belief}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/sampling.py" />
@@ -19865,8 +19905,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
-      <source>ρ = {0#} of all rounds and of the counts together, as an (ε, δ)</source>
-      <translation>ρ = {0#} aller Runden und der Anzahlen zusammen, als (ε, δ)</translation>
+      <source>ρ = {rho} of all rounds and of the counts together, as an (ε, δ)</source>
+      <translation>ρ = {rho} aller Runden und der Anzahlen zusammen, als (ε, δ)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -19904,9 +19944,14 @@ result</translation>
       <translation>… von denen eine markierte Zeichenfolge erhalten bleibt</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/report/formatting.py" />
+      <source>−unbounded</source>
+      <translation>−unbeschränkt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
-      <source>✓ Not refuted: ε is at least {0#} {1}; the claim of {2} lies above. An audit can refute a claim and never prove it.</source>
-      <translation>✓ Nicht widerlegt: ε ist mindestens {0#} {1*}; die Behauptung von {2} liegt darüber. Eine Prüfung kann eine Behauptung widerlegen, nie beweisen.</translation>
+      <source>✓ Not refuted: ε is at least {sampled} {sure}; the claim of {claimed} lies above. An audit can refute a claim and never prove it.</source>
+      <translation>✓ Nicht widerlegt: ε ist mindestens {sampled} {sure}; die Behauptung von {claimed} liegt darüber. Eine Prüfung kann eine Behauptung widerlegen, nie beweisen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
@@ -19915,23 +19960,23 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
-      <source>✗ By the statement itself {0} assumption fails: {1}.</source>
-      <translation>✗ Laut der Zusicherung selbst trifft {0} Annahme nicht zu: {1}.</translation>
+      <source>✗ By the statement itself {failing} assumption fails: {found_failing}.</source>
+      <translation>✗ Laut der Zusicherung selbst trifft {failing} Annahme nicht zu: {found_failing}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
-      <source>✗ By the statement itself {0} assumptions fail: {1}.</source>
-      <translation>✗ Laut der Zusicherung selbst treffen {0} Annahmen nicht zu: {1}.</translation>
+      <source>✗ By the statement itself {failing} assumptions fail: {found_failing}.</source>
+      <translation>✗ Laut der Zusicherung selbst treffen {failing} Annahmen nicht zu: {found_failing}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
-      <source>✗ Refuted: no ε holds (ε = ∞). An output that is impossible without one user came out with a chance of at least {0}, more than δ allows. Counting alone shows ε ≥ {1#}.</source>
-      <translation>✗ Widerlegt: Kein ε gilt (ε = ∞). Eine Ausgabe, die ohne einen Nutzer unmöglich ist, kam mit einer Wahrscheinlichkeit von mindestens {0*} vor, mehr als δ zulässt. Zählen allein zeigt ε ≥ {1#}.</translation>
+      <source>✗ Refuted: no ε holds (ε = ∞). An output that is impossible without one user came out with a chance of at least {impossible}, more than δ allows. Counting alone shows ε ≥ {sampled}.</source>
+      <translation>✗ Widerlegt: Kein ε gilt (ε = ∞). Eine Ausgabe, die ohne einen Nutzer unmöglich ist, kam mit einer Wahrscheinlichkeit von mindestens {impossible} heraus, mehr als δ erlaubt. Zählen allein zeigt ε ≥ {sampled}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
-      <source>✗ Refuted: ε is at least {0#} {1}, and at most {2} was claimed.</source>
-      <translation>✗ Widerlegt: ε ist mindestens {0#} {1*}, und höchstens {2} wurde behauptet.</translation>
+      <source>✗ Refuted: ε is at least {sampled} {sure}, and at most {claimed} was claimed.</source>
+      <translation>✗ Widerlegt: ε ist mindestens {sampled} {sure}, und höchstens {claimed} wurde behauptet.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />

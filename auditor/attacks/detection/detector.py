@@ -29,6 +29,7 @@ from auditor.attacks.detection.rules import ADDRESS_RULE, HOME_RULE, LISTED_RULE
 from auditor.attacks.detection.validation.search import IdentifierSearch
 from auditor.errors import ParameterError
 from auditor.log.model import Vocabulary
+from auditor.messages import phrase
 from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
@@ -82,7 +83,12 @@ def options_of(
     wanted = [name.strip().lower() for name in kinds]
     for name in wanted:
         if name not in known:
-            raise ParameterError("kinds", f"No kind is called '{name}'. Use: {', '.join(known)}.")
+            raise ParameterError(
+                "kinds",
+                phrase(
+                    "No kind is called '{name}'. Use: {known}.", name=name, known=", ".join(known)
+                ),
+            )
     codes = tuple(code.strip().upper() for code in countries)
     if any(len(code) != 2 or not code.isalpha() for code in codes):
         raise ParameterError("countries", "A country is two letters of ISO 3166, such as US or DE.")

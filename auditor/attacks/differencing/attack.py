@@ -30,6 +30,7 @@ from auditor.errors import MissingInput
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, tokenize
+from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.records import is_readable, records_of, rows_tell
@@ -256,7 +257,7 @@ def run(
         Somebody asked to stop.
     """
     if why := explain_unfit(evidence):
-        raise MissingInput(f"differencing {why}.")
+        raise MissingInput(phrase("differencing {why}.", why=as_phrase(why)))
     log, release = evidence.log, evidence.release
     assert release is not None
     assert release.log is not None
@@ -277,7 +278,9 @@ def run(
         baseline=float(alone.mean()),
         control=float((itself.intersected | itself.differenced).mean()),
         interval=wilson_interval(hits, trials),
-        rate_label=f"users of whom comparing the releases leaves fewer than {params.k} candidates",
+        rate_label=phrase(
+            "users of whom comparing the releases leaves fewer than {k} candidates", k=params.k
+        ),
         values=_values(found, exposed & ~alone),
         tables=(_comparisons_table(found),),
         notes=_notes(evidence, found),
@@ -389,11 +392,17 @@ def _comparisons_table(found: list[ReleaseComparison]) -> Table:
 def _notes(evidence: Evidence, found: list[ReleaseComparison]) -> tuple[str, ...]:
     said = ["The control is the release compared with itself, which tells nothing new."]
     left_out = [why for one in evidence.others if (why := _why_not_compared(evidence.log, one))]
-    said += [f"A release was left out: it {why}." for why in dict.fromkeys(left_out)]
+    said += [
+        phrase("A release was left out: it {why}.", why=as_phrase(why))
+        for why in dict.fromkeys(left_out)
+    ]
     if lost := max(one.unknown for one in found):
         said.append(
-            f"For {lost:,} users equal rows don't determine which record is theirs. They count "
-            "as not exposed, so the rate is a lower bound."
+            phrase(
+                "For {lost:,} users equal rows don't determine which record is theirs. "
+                "They count as not exposed, so the rate is a lower bound.",
+                lost=lost,
+            )
         )
     return tuple(said)
 
@@ -422,10 +431,12 @@ def explain_unfit(evidence: Evidence) -> str:
     if not len(evidence.log):
         return "needs rows: there is nothing to compare"
     if why := _why_not_compared(evidence.log, release):
-        return f"can't compare this release: it {why}"
+        return phrase("can't compare this release: it {why}", why=as_phrase(why))
     reasons = [_why_not_compared(evidence.log, one) for one in evidence.others]
     if all(reasons):
-        return f"can't compare with the other release: it {reasons[0]}"
+        return phrase(
+            "can't compare with the other release: it {reasons}", reasons=as_phrase(reasons[0])
+        )
     assert release.log is not None
     plain = is_readable(release.log, evidence.log)
     fit = [one for one, why in zip(evidence.others, reasons, strict=True) if not why]

@@ -36,6 +36,7 @@ from auditor.attacks.dp_audit.trials import TrialBench, Trials
 from auditor.attacks.dp_audit.verdict import DemonstratedEpsilon
 from auditor.attacks.intervals import wilson_interval
 from auditor.errors import MissingInput
+from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
@@ -119,7 +120,7 @@ def run(
         Somebody asked to stop.
     """
     if why := ATTACK.why_not(evidence):
-        raise MissingInput(f"dp-audit {why}.")
+        raise MissingInput(phrase("dp-audit {why}.", why=as_phrase(why)))
     assert evidence.release is not None
     assert evidence.rerun is not None
     statement = evidence.release.statement
@@ -149,8 +150,11 @@ def run(
     rate, interval, control = _told_apart(found, runs, rng)
     if setting.popular is None:
         left_out.append(
-            f"No query of up to {1 << trying.LADDER:,} users came out every time: what needs "
-            "common queries was left out."
+            phrase(
+                "No query of up to {ladder:,} users came out every time: what needs "
+                "common queries was left out.",
+                ladder=1 << trying.LADDER,
+            )
         )
     first, bounds = judged[0]
     tables = (report.claims_table(judged), report.bounds_table(bounds, params.confidence))
@@ -213,7 +217,9 @@ def _single(
         for looks, why in trying.one_run(bench, setting, token, copies):
             found += looks
             if why:
-                missing.append(f"One of the single runs was left out: {why}")
+                missing.append(
+                    phrase("One of the single runs was left out: {why}", why=as_phrase(why))
+                )
     return found, missing
 
 

@@ -29,6 +29,7 @@ from auditor.attacks.dp_audit.neighbouring_logs import (
     observe,
     scenario_of,
 )
+from auditor.messages import as_phrase, phrase
 
 FAR = 10
 """So many times what counts is far over a limit, if it is `LEAST` at least."""
@@ -59,7 +60,7 @@ def unseen_repeated(setting: ScenarioConfig, token: str) -> Scenario:
     often = _far(setting.queries)
     words = [f"{token} insisted {side}" for side in list_sides(setting)]
     look = observe("unseen-repeated", "unseen query, repeated", [[w] for w in words], canary=True)
-    about = f"They issue one query that nobody else issued, {often:,} times."
+    about = phrase("They issue one query that nobody else issued, {often:,} times.", often=often)
     rows = [_repetitions(f"{token} insists", [word], often) for word in words]
     return scenario_of("unseen-repeated", about, rows, (look,))
 
@@ -69,7 +70,11 @@ def unseen_beyond(setting: ScenarioConfig, token: str) -> Scenario:
     size = _far(setting.queries)
     words = [common_queries(token, "rare beyond", side, size) for side in list_sides(setting)]
     look = observe("unseen-beyond", "unseen queries beyond the limit", words, canary=True)
-    about = f"They issue {size:,} queries that nobody else issued; {setting.queries:,} count."
+    about = phrase(
+        "They issue {size:,} queries that nobody else issued; {queries:,} count.",
+        size=size,
+        queries=setting.queries,
+    )
     rows = [_once_each(f"{token} beyond", some) for some in words]
     return scenario_of("unseen-beyond", about, rows, (look,))
 
@@ -83,12 +88,16 @@ def pages_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
     pairs, rows = [], []
     for side in list_sides(setting):
         (word,) = common_queries(token, "pages beyond", side, 1)
-        writer.crowd(f"pages beyond {side}", setting.popular, [word])
+        writer.crowd(phrase("pages beyond {side}", side=side), setting.popular, [word])
         urls = [f"http://{token}.{side}.example/beyond/{i}" for i in range(size)]
         pairs.append([(word, url) for url in urls])
         rows.append([(f"{token} clicks", word, BEGIN + i * STEP, u) for i, u in enumerate(urls)])
     look = observe("pages-beyond", "own pages beyond the limit", pairs, canary=True)
-    about = f"They click {size:,} pages that nobody else clicked; {setting.clicks:,} count."
+    about = phrase(
+        "They click {size:,} pages that nobody else clicked; {clicks:,} count.",
+        size=size,
+        clicks=setting.clicks,
+    )
     return scenario_of("pages-beyond", about, rows, (look,), crowd=writer.rows)
 
 
@@ -102,7 +111,7 @@ def build_repeated(setting: ScenarioConfig, token: str) -> Scenario | None:
     for side in list_sides(setting):
         two = common_queries(token, "again", side, 2 if both else 1)
         urls = [f"http://{token}.{side}.example/again"] if setting.has_clicks else []
-        writer.crowd(f"again {side}", setting.popular, two, *urls)
+        writer.crowd(phrase("again {side}", side=side), setting.popular, two, *urls)
         words.append(two)
         pages.append([(two[0], url) for url in urls])
         steps.append(list(itertools.pairwise(two)))
@@ -113,8 +122,10 @@ def build_repeated(setting: ScenarioConfig, token: str) -> Scenario | None:
         looks.append(observe("repeated-clicks", "common page, repeated", pages, base=base))
     if setting.has_transitions and both:
         looks.append(observe("repeated-order", "transition, repeated", steps, base=base))
-    about = (
-        f"They issue {in_numbers(len(words[0]), 'common query', 'common queries')} {often:,} times."
+    about = phrase(
+        "They issue {words} {often:,} times.",
+        words=as_phrase(in_numbers(len(words[0]), "common query", "common queries")),
+        often=often,
     )
     return scenario_of("repeated", about, rows, tuple(looks), crowd=writer.rows)
 
@@ -138,7 +149,11 @@ def queries_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
         title = "transitions beyond the limit"
         look = observe("order-beyond", title, pairs, canary=setting.occurred)
         looks.append(look)
-    about = f"They issue {size:,} common queries, each once; {setting.queries:,} count."
+    about = phrase(
+        "They issue {size:,} common queries, each once; {queries:,} count.",
+        size=size,
+        queries=setting.queries,
+    )
     rows = [_once_each(f"{token} much", some) for some in words]
     return scenario_of("queries-beyond", about, rows, tuple(looks), crowd=writer.rows)
 
@@ -159,7 +174,11 @@ def clicks_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
         rows.append([(f"{token} pages", word, BEGIN + i * STEP, u) for i, u in enumerate(urls)])
     near = NEAR * setting.clicks
     looks = _first_and_all("clicks-beyond", "common pages beyond the limit", pairs, near, setting)
-    about = f"They click {size:,} common pages, each once; {setting.clicks:,} count."
+    about = phrase(
+        "They click {size:,} common pages, each once; {clicks:,} count.",
+        size=size,
+        clicks=setting.clicks,
+    )
     return scenario_of("clicks-beyond", about, rows, tuple(looks), crowd=writer.rows)
 
 
@@ -176,9 +195,9 @@ def list_lone_users(setting: ScenarioConfig, token: str) -> list[Scenario]:
         size = _rounded_up(setting.popular, setting.share)
     words = [common_queries(token, "alone", side, 1) for side in list_sides(setting)]
     for side, some in zip(list_sides(setting), words, strict=True):
-        writer.crowd(f"alone {side}", size, some)
+        writer.crowd(phrase("alone {side}", side=side), size, some)
     look = observe("alone", "one common query by itself", words, base=size)
-    about = f"They issue the one common query of a log of {size:,} users."
+    about = phrase("They issue the one common query of a log of {size:,} users.", size=size)
     rows = [_once_each(f"{token} alone", some) for some in words]
     made = scenario_of("alone", about, rows, (look,), crowd=writer.rows)
     return [made]
@@ -194,8 +213,13 @@ def left_out(setting: ScenarioConfig) -> list[str]:
     if setting.has_clicks and not _common_size(setting, setting.clicks):
         found.append("clicks")
     return [
-        f"Nobody issued more common {what} than count: the crowd behind twice as many as the limit "
-        f"would take more than {MOST_CROWD_ROWS:,} rows. Audit the method with a lower limit."
+        phrase(
+            "Nobody issued more common {what} than count: the crowd behind twice as many "
+            "as the limit would take more than {most_crowd_rows:,} rows. Audit the method "
+            "with a lower limit.",
+            what=as_phrase(what),
+            most_crowd_rows=MOST_CROWD_ROWS,
+        )
         for what in found
     ]
 
@@ -233,7 +257,15 @@ def _first_and_all(
     looks = [observe(name, title, keys, base=base)]
     if near < len(keys[0]):
         first = [side[:near] for side in keys]
-        looks.insert(0, observe(f"{name}-first", f"{title}, the first {near:,}", first, base=base))
+        looks.insert(
+            0,
+            observe(
+                f"{name}-first",
+                phrase("{title}, the first {near:,}", title=as_phrase(title), near=near),
+                first,
+                base=base,
+            ),
+        )
     return looks
 
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from auditor.arrays import Bools
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 
 Key = str | tuple[str, str]
 Row = tuple[str, str, int, str | None]
@@ -138,7 +139,7 @@ def make_unique_query(setting: ScenarioConfig, token: str) -> Scenario:
     words = [f"{token} unseen {side}" for side in list_sides(setting)]
     look = observe("unseen", "unseen query", [[w] for w in words], canary=True)
     about = "The user issues one query that nobody else issued"
-    about += f", {times:,} times." if times > 1 else "."
+    about += phrase(", {times:,} times.", times=times) if times > 1 else "."
     return _scenario("unseen", about, token, [[word] * times for word in words], (look,))
 
 
@@ -148,9 +149,9 @@ def unseen_many(setting: ScenarioConfig, token: str) -> Scenario | None:
     if size < 2:
         return None
     words = [[f"{token} rare {side} {i}" for i in range(size)] for side in list_sides(setting)]
-    title = f"{size} unseen queries"
+    title = phrase("{size} unseen queries", size=size)
     look = observe("unseen-many", title, words, canary=True)
-    about = f"The user issues {size} queries that nobody else issued, once each."
+    about = phrase("The user issues {size} queries that nobody else issued, once each.", size=size)
     return _scenario("unseen-many", about, token, words, (look,))
 
 
@@ -169,17 +170,18 @@ def lift_to_frequency(setting: ScenarioConfig, token: str, *, shared: str = "") 
     common = [_fallback(shared or token, side, setting) for side in list_sides(setting)]
     for side, rare, then in zip(list_sides(setting), words, common, strict=True):
         after = then[:most] if setting.once else then * times
-        writer.crowd(f"friend {side}", setting.tau - 1, [*rare, *after])
+        writer.crowd(phrase("friend {side}", side=side), setting.tau - 1, [*rare, *after])
         if not shared:
-            writer.crowd(f"crowd {side}", setting.popular, then)
+            writer.crowd(phrase("crowd {side}", side=side), setting.popular, then)
     looks = [observe("lifted", "query lifted to τ", words, base=setting.tau - 1)]
     if not shared:
         base = setting.popular
         looks.append(observe("fallback", "others, raised by the user", common, base=base))
-    about = (
-        f"The user issues {in_numbers(size, 'query', 'queries')} that τ − 1 = "
-        f"{setting.tau - 1:,} others issued, too: with this user they reach τ, and displace "
-        "later queries of those others."
+    about = phrase(
+        "The user issues {size} that τ − 1 = {tau:,} others issued, too: with this "
+        "user they reach τ, and displace later queries of those others.",
+        size=in_numbers(size, "query", "queries"),
+        tau=setting.tau - 1,
     )
     return _scenario("lift", about, token, words, tuple(looks), crowd=writer.rows)
 
@@ -194,13 +196,14 @@ def make_unique_clicks(setting: ScenarioConfig, token: str, *, shared: str = "")
     for side in list_sides(setting):
         asked = common_queries(shared or token, "common", side, 1)
         if not shared:
-            writer.crowd(f"page {side}", setting.popular, asked)
+            writer.crowd(phrase("page {side}", side=side), setting.popular, asked)
         words.append(asked)
         clicked.append([f"http://{token}.{side}.example/{i}" for i in range(size)])
     pairs = [[(w[0], url) for url in urls] for w, urls in zip(words, clicked, strict=True)]
     looks = (observe("page", "page that only this user clicked", pairs, canary=True),)
-    about = (
-        f"The user clicks {in_numbers(size, 'page')} that nobody else clicked, of a common query."
+    about = phrase(
+        "The user clicks {size} that nobody else clicked, of a common query.",
+        size=in_numbers(size, "page"),
     )
     return _scenario("page", about, token, words, looks, pages=clicked, crowd=writer.rows)
 
@@ -219,7 +222,7 @@ def make_regular_user(setting: ScenarioConfig, token: str) -> Scenario | None:
     for side in list_sides(setting):
         common = common_queries(token, "common", side, size)
         urls = [f"http://{token}.{side}.example/common/{i}" for i in range(kinds)]
-        writer.crowd(f"regular {side}", setting.popular, common, *urls)
+        writer.crowd(phrase("regular {side}", side=side), setting.popular, common, *urls)
         words.append(common)
         asked.append(common * each)
         pairs.append([(common[0], url) for url in urls])
@@ -232,9 +235,15 @@ def make_regular_user(setting: ScenarioConfig, token: str) -> Scenario | None:
             observe("clicks", "common pages", pairs, base=base),
             observe("together", "common, all together", together, base=base),
         ]
-    about = f"The user issues {in_numbers(size, 'common query', 'common queries')}"
-    about += f", {each:,} times" if each > 1 else ""
-    about += f", and clicks common pages {in_numbers(len(clicked[0]), 'time')}." if kinds else "."
+    about = phrase(
+        "The user issues {size}", size=in_numbers(size, "common query", "common queries")
+    )
+    about += phrase(", {each:,} times", each=each) if each > 1 else ""
+    about += (
+        phrase(", and clicks common pages {clicked}.", clicked=in_numbers(len(clicked[0]), "time"))
+        if kinds
+        else "."
+    )
     return _scenario("regular", about, token, asked, tuple(looks), pages=clicked, crowd=writer.rows)
 
 
@@ -246,11 +255,13 @@ def make_unique_order(setting: ScenarioConfig, token: str) -> Scenario | None:
     writer = ScenarioWriter(token)
     words = [[f"{token} step {side} {i}" for i in range(size)] for side in list_sides(setting)]
     for side, steps in zip(list_sides(setting), words, strict=True):
-        writer.crowd(f"follow {side}", setting.popular, steps[::-1])
+        writer.crowd(phrase("follow {side}", side=side), setting.popular, steps[::-1])
     pairs = [list(itertools.pairwise(steps)) for steps in words]
     # All queries are common. But where only pairs that occurred are released, hers prove her.
     look = observe("order", "new order of queries", pairs, canary=setting.occurred)
-    about = f"The user issues {size} common queries in an order that nobody else had."
+    about = phrase(
+        "The user issues {size} common queries in an order that nobody else had.", size=size
+    )
     return _scenario("follow", about, token, words, (look,), crowd=writer.rows)
 
 
@@ -262,7 +273,7 @@ def make_borderline_queries(setting: ScenarioConfig, token: str) -> Scenario | N
     words, asked = [], []
     for side in list_sides(setting):
         some = common_queries(token, "edge", side, setting.different if setting.once else 1)
-        writer.crowd(f"edge {side}", setting.edge, some)
+        writer.crowd(phrase("edge {side}", side=side), setting.edge, some)
         words.append(some)
         asked.append(some if setting.once else some * min(setting.queries, MOST_REPEATED))
     look = observe("edge", "queries on the edge", words, base=setting.edge)
@@ -276,8 +287,14 @@ def shared_crowd(setting: ScenarioConfig, token: str) -> tuple[Row, ...]:
         return ()
     writer = ScenarioWriter(token)
     for side in list_sides(setting):
-        writer.crowd(f"common {side}", setting.popular, common_queries(token, "common", side, 1))
-        writer.crowd(f"fallback {side}", setting.popular, _fallback(token, side, setting))
+        writer.crowd(
+            phrase("common {side}", side=side),
+            setting.popular,
+            common_queries(token, "common", side, 1),
+        )
+        writer.crowd(
+            phrase("fallback {side}", side=side), setting.popular, _fallback(token, side, setting)
+        )
     return tuple(writer.rows)
 
 

@@ -20,6 +20,7 @@ from auditor.figures import (
     Table,
     format_delta,
 )
+from auditor.messages import as_phrase, phrase
 from auditor.privacy.statement import Statement
 
 
@@ -30,37 +31,58 @@ def format_parameter(number: float) -> str:
 
 def verdict_note(claim: EpsilonClaim, judged: Sequence[EpsilonBound], confidence: float) -> str:
     """The verdict on one claim, in one or two sentences that can be read aloud."""
-    stated = (
-        f"the claim {claim.title} (ε = {_plain(claim.epsilon)}, δ = {format_delta(claim.delta)})"
+    stated = phrase(
+        "the claim {title} (ε = {epsilon}, δ = {delta})",
+        title=as_phrase(claim.title),
+        epsilon=as_phrase(_plain(claim.epsilon)),
+        delta=as_phrase(format_delta(claim.delta)),
     )
     reach = judging.detection_limit(judged)
     most = judging.largest_sampled_bound(judged)
     if judging.exceeds_claim(claim, judged) == "refuted":
         found = max(judged, key=lambda bound: (bound.epsilon, bound.impossible or 0.0))
         if math.isinf(found.epsilon):
-            return (
-                f"Refuted: {stated} does not hold. An output that is impossible without one "
-                f"user has a probability of at least {found.impossible:.3g} with this user "
-                f"({found.shown.look.title}), which is above δ, so no ε holds at all. By "
-                f"sampling alone ε is at least {most:.3g}."
+            return phrase(
+                "Refuted: {stated} does not hold. An output that is impossible "
+                "without one user has a probability of at least {impossible:.3g} with "
+                "this user ({title}), which is above δ, so no ε holds at all. By "
+                "sampling alone ε is at least {most:.3g}.",
+                stated=as_phrase(stated),
+                impossible=found.impossible,
+                title=as_phrase(found.shown.look.title),
+                most=most,
             )
-        return (
-            f"Refuted: {stated} does not hold. With {100 * confidence:g} % confidence ε is at "
-            f"least {most:.3g} ({found.shown.look.title})."
+        return phrase(
+            "Refuted: {stated} does not hold. With {confidence:g} % confidence ε is "
+            "at least {most:.3g} ({title}).",
+            stated=as_phrase(stated),
+            confidence=100 * confidence,
+            most=most,
+            title=as_phrase(found.shown.look.title),
         )
-    text = f"Not refuted: against {stated} the largest lower bound is {most:.3g}."
+    text = phrase(
+        "Not refuted: against {stated} the largest lower bound is {most:.3g}.",
+        stated=as_phrase(stated),
+        most=most,
+    )
     if claim.epsilon > reach:
         return text + (
-            f" That confirms nothing: so many runs can't show more than {reach:.3g}, and the claim "
-            "lies above."
+            phrase(
+                " That confirms nothing: so many runs can't show more than {reach:.3g}, "
+                "and the claim lies above.",
+                reach=reach,
+            )
         )
-    text += f" So many runs could have shown up to {reach:.3g}; the truth may lie between."
+    text += phrase(
+        " So many runs could have shown up to {reach:.3g}; the truth may lie between.", reach=reach
+    )
     of_runs = judging.limit_of_runs(judged)
     if claim.epsilon > of_runs:
-        text += (
-            f" But of users over a limit, and of common queries, they can't show more than "
-            f"{of_runs:.3g}: there a missing limit would stay unseen. Take more runs, or audit the "
-            "method with a smaller ε."
+        text += phrase(
+            " But of users over a limit, and of common queries, they can't show more "
+            "than {of_runs:.3g}: there a missing limit would stay unseen. Take more "
+            "runs, or audit the method with a smaller ε.",
+            of_runs=of_runs,
         )
     return text
 
@@ -76,7 +98,7 @@ def write_notes(
     told = [verdict_note(claim, judged, confidence) for claim, judged in all_claims]
     if statement.failing:
         names = "; ".join(assumption.name for assumption in statement.failing)
-        told.append(f"By the statement itself these assumptions fail: {names}.")
+        told.append(phrase("By the statement itself these assumptions fail: {names}.", names=names))
     told.append(
         "A bound from below is about what was tried: the truth may lie higher, and silence proves "
         "nothing. The logs are invented, so the audit looks at nobody and spends no ε; their noise "
@@ -86,8 +108,13 @@ def write_notes(
     if sharper := [b for b in first if (b.single or 0.0) > (b.runs or 0.0)]:
         best = max(sharper, key=lambda bound: bound.single or 0.0)
         told.append(
-            f"One run with many users who may be there showed more than many runs did at "
-            f"{best.shown.look.title}: ε ≥ {best.single:.3g} against {best.runs or 0.0:.3g}."
+            phrase(
+                "One run with many users who may be there showed more than many runs did "
+                "at {title}: ε ≥ {single:.3g} against {runs:.3g}.",
+                title=as_phrase(best.shown.look.title),
+                single=best.single,
+                runs=best.runs or 0.0,
+            )
         )
     told += left_out
     return tuple(told)
@@ -117,15 +144,25 @@ def draw_scale(
         role="bad",
     )
     bars = [series for series in (within, beyond) if np.isfinite(series.y).any()]
-    marks = [PlotMark("y", reach, f"nothing above {reach:.3g} can be shown", "note")]
+    marks = [
+        PlotMark("y", reach, phrase("nothing above {reach:.3g} can be shown", reach=reach), "note")
+    ]
     if claim.epsilon <= end:
-        marks.insert(0, PlotMark("y", claim.epsilon, f"claimed ε = {claim.epsilon:.4g}", "current"))
+        marks.insert(
+            0,
+            PlotMark(
+                "y",
+                claim.epsilon,
+                phrase("claimed ε = {epsilon:.4g}", epsilon=claim.epsilon),
+                "current",
+            ),
+        )
     note = verdict_note(claim, judged, confidence)
     if claim.epsilon > end:
         note += " The claim lies beyond the right end of the scale."
     if statement.failing:
         names = "; ".join(assumption.name for assumption in statement.failing)
-        note += f" Assumptions that fail by the statement itself: {names}."
+        note += phrase(" Assumptions that fail by the statement itself: {names}.", names=names)
     return Figure(
         "dp-audit",
         "Where the audit looked, and the ε that shows there",
@@ -141,7 +178,11 @@ def draw_scale(
 
 def _place(bound: EpsilonBound) -> str:
     title = bound.shown.look.title
-    return f"{title} (no ε holds)" if math.isinf(bound.epsilon) else title
+    return (
+        phrase("{title} (no ε holds)", title=as_phrase(title))
+        if math.isinf(bound.epsilon)
+        else title
+    )
 
 
 def _end(claim: EpsilonClaim, judged: Sequence[EpsilonBound]) -> float:
@@ -183,9 +224,12 @@ def bounds_table(judged: Sequence[EpsilonBound], confidence: float) -> Table:
             "Right guesses of one run",
         ),
         rows,
-        note=f"All rows hold together with {100 * confidence:g} % confidence. An output is "
-        "impossible without the user if it contains a random string that only this user "
-        "used; how often it came is the least δ that any claim needs.",
+        note=phrase(
+            "All rows hold together with {confidence:g} % confidence. An output is "
+            "impossible without the user if it contains a random string that only this "
+            "user used; how often it came is the least δ that any claim needs.",
+            confidence=100 * confidence,
+        ),
         own_words=True,
     )
 
@@ -198,8 +242,18 @@ def _counts(bound: EpsilonBound) -> list[str]:
         there, away = sides if counted.event.forward else sides[::-1]
         dull = all(hits == trials for hits, trials in sides)
         words = "none stood out" if dull else counted.words
-        cells = [words, *(f"{hits:,} of {trials:,}" for hits, trials in (there, away))]
-    guesses = "" if guessed is None else f"{guessed.right:,} of {guessed.guesses:,}"
+        cells = [
+            words,
+            *(
+                phrase("{hits:,} of {trials:,}", hits=hits, trials=trials)
+                for hits, trials in (there, away)
+            ),
+        ]
+    guesses = (
+        ""
+        if guessed is None
+        else phrase("{right:,} of {guesses:,}", right=guessed.right, guesses=guessed.guesses)
+    )
     return [*cells, guesses]
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from auditor.attacks.base import AttackResult
 from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series, format_delta
+from auditor.messages import as_phrase, phrase
 from auditor.privacy.statement import Statement
 
 NAME = "dp-audit"
@@ -116,7 +117,7 @@ def format_short(found: AuditSummary) -> str:
         return ""
     if found.endless:
         return "audited: no ε holds"
-    return f"audited ≥ {found.sampled:.3g}"
+    return phrase("audited ≥ {sampled:.3g}", sampled=found.sampled)
 
 
 def draw_summary(found: AuditSummary) -> Figure:
@@ -127,17 +128,26 @@ def draw_summary(found: AuditSummary) -> Figure:
     claimed = min(found.claimed, end)
     shown = end if found.endless else found.sampled
     names = (
-        "no finite claim" if math.isinf(found.claimed) else f"claimed ≤ {found.claimed:.4g}",
-        "no ε holds" if found.endless else f"shown ≥ {found.sampled:.3g}",
+        "no finite claim"
+        if math.isinf(found.claimed)
+        else phrase("claimed ≤ {claimed:.4g}", claimed=found.claimed),
+        "no ε holds" if found.endless else phrase("shown ≥ {sampled:.3g}", sampled=found.sampled),
     )
     wrong = found.outcome == "refuted"
     series = (
         _row("claimed by the statement", 0, claimed),
         _row("✗ shown, above the claim" if wrong else "shown, within the claim", 1, shown, wrong),
     )
-    marks = [PlotMark("y", found.limit, f"unseen above {found.limit:.3g}", "note")]
+    marks = [
+        PlotMark("y", found.limit, phrase("unseen above {limit:.3g}", limit=found.limit), "note")
+    ]
     if found.claimed <= end:
-        marks.insert(0, PlotMark("y", found.claimed, f"claim {found.claimed:.4g}", "current"))
+        marks.insert(
+            0,
+            PlotMark(
+                "y", found.claimed, phrase("claim {claimed:.4g}", claimed=found.claimed), "current"
+            ),
+        )
     return Figure(
         "verdict",
         "Does the claimed ε stand?",
@@ -155,51 +165,71 @@ def write_sentences(found: AuditSummary) -> list[str]:
     told = [write_verdict(found)]
     if found.sampled is not None and found.outcome != "no claim":
         told.append(
-            f"So many runs ({found.runs:,}) can't show more than {found.limit:.3g}: an ε above "
-            "that would stay unseen."
+            phrase(
+                "So many runs ({runs:,}) can't show more than {limit:.3g}: an ε above "
+                "that would stay unseen.",
+                runs=found.runs,
+                limit=found.limit,
+            )
         )
         if found.impossible and not found.endless:
             told.append(
-                "Some outputs are impossible without one user (chance "
-                f"{format_delta(found.impossible)}); δ allows that."
+                phrase(
+                    "Some outputs are impossible without one user (chance {impossible}); "
+                    "δ allows that.",
+                    impossible=as_phrase(format_delta(found.impossible)),
+                )
             )
     if found.failing:
         several = len(found.failing) > 1
         told.append(
-            f"✗ By the statement itself {len(found.failing)} "
-            f"assumption{'s' if several else ''} fail{'' if several else 's'}: "
-            f"{'; '.join(found.failing)}."
+            phrase(
+                "✗ By the statement itself {failing} assumptions fail: {found_failing}."
+                if several
+                else "✗ By the statement itself {failing} assumption fails: {found_failing}.",
+                failing=len(found.failing),
+                found_failing="; ".join(found.failing),
+            )
         )
     return told
 
 
 def write_verdict(found: AuditSummary) -> str:
     """One sentence with a sign; it never says that a claim was confirmed."""
-    sure = f"with {100 * found.confidence:g} % confidence"
+    sure = phrase("with {confidence:g} % confidence", confidence=100 * found.confidence)
     match found.outcome:
         case "no claim":
             return "– No ε is claimed, so there is none to audit."
         case "not audited":
             return "? Not audited: nobody has tried to refute this claim."
         case "refuted" if found.endless:
-            return (
-                "✗ Refuted: no ε holds (ε = ∞). An output that is impossible without one user "
-                f"came out with a chance of at least {format_delta(found.impossible or 0.0)}, more "
-                f"than δ allows. Counting alone shows ε ≥ {found.sampled:.3g}."
+            return phrase(
+                "✗ Refuted: no ε holds (ε = ∞). An output that is impossible without "
+                "one user came out with a chance of at least {impossible}, more than "
+                "δ allows. Counting alone shows ε ≥ {sampled:.3g}.",
+                impossible=as_phrase(format_delta(found.impossible or 0.0)),
+                sampled=found.sampled,
             )
         case "refuted":
-            return (
-                f"✗ Refuted: ε is at least {found.sampled:.3g} {sure}, and at most "
-                f"{_number(found.claimed)} was claimed."
+            return phrase(
+                "✗ Refuted: ε is at least {sampled:.3g} {sure}, and at most {claimed} was claimed.",
+                sampled=found.sampled,
+                sure=as_phrase(sure),
+                claimed=_number(found.claimed),
             )
         case "beyond sight":
-            return (
-                f"? Not refuted, and not confirmed: ε is at least {found.sampled:.3g}; the claim "
-                f"of {_number(found.claimed)} lies beyond what these runs can see."
+            return phrase(
+                "? Not refuted, and not confirmed: ε is at least {sampled:.3g}; the "
+                "claim of {claimed} lies beyond what these runs can see.",
+                sampled=found.sampled,
+                claimed=_number(found.claimed),
             )
-    return (
-        f"✓ Not refuted: ε is at least {found.sampled:.3g} {sure}; the claim of "
-        f"{_number(found.claimed)} lies above. An audit can refute a claim and never prove it."
+    return phrase(
+        "✓ Not refuted: ε is at least {sampled:.3g} {sure}; the claim of {claimed} "
+        "lies above. An audit can refute a claim and never prove it.",
+        sampled=found.sampled,
+        sure=as_phrase(sure),
+        claimed=_number(found.claimed),
     )
 
 

@@ -21,6 +21,7 @@ from auditor.attacks.dp_audit.neighbouring_logs import OutputObservation, Scenar
 from auditor.attacks.dp_audit.outputs import STATISTICS, OutputReading
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.progress import Progress
 
 LADDER = 14
@@ -120,8 +121,14 @@ def _shares(bench: TrialBench, token: str, sizes: Sequence[int], runs: int) -> l
     looks = []
     for size in sizes:
         bench.progress.check()
-        writer.crowd(f"ladder {size}", size, [f"{token} ladder {size}"])
-        looks.append(OutputObservation("", "", (f"{token} ladder {size}",)))
+        writer.crowd(
+            phrase("ladder {size}", size=size),
+            size,
+            [phrase("{token} ladder {size}", token=token, size=size)],
+        )
+        looks.append(
+            OutputObservation("", "", (phrase("{token} ladder {size}", token=token, size=size),))
+        )
     log = logs.log_of(writer.rows)
     shown = np.zeros(len(sizes))
     for _ in range(runs):
@@ -164,7 +171,9 @@ def one_run(
         size = min(copies // 2, MOST_COPIED // max(rows, 1))
         if size < 50:
             continue
-        bench.progress.stage(f"one run with {size:,} users who may be there", size)
+        bench.progress.stage(
+            phrase("one run with {size:,} users who may be there", size=size), size
+        )
         scenarios = []
         for number in range(size):
             made = make(f"{token} {name} {number}")

@@ -37,6 +37,7 @@ from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, score_log
 from auditor.figures import Table
+from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.progress import Progress
 
@@ -208,7 +209,7 @@ def _count_exposed(
         read = by_inversion(evidence, n, rng, progress)
     else:
         rows = np.arange(len(evidence.log), dtype=np.int64)
-        told = f"the {n:,} most frequent tokens are assumed to be recovered"
+        told = phrase("the {n:,} most frequent tokens are assumed to be recovered", n=n)
         read = RecoveredTokens(most_frequent(evidence.log, n, progress), rows, True, told)
     reading = read.reading
     believed = _score_sessions(reading, params, progress)
@@ -338,8 +339,12 @@ def _notes(
 ) -> tuple[str, ...]:
     log = seen.read.reading.log
     notes = [
-        f"{seen.read.told[0].upper()}{seen.read.told[1:]}. Attacked: {len(log.users):,} users, "
-        f"{len(log):,} rows.",
+        phrase(
+            "{Told}. Attacked: {users:,} users, {log:,} rows.",
+            told=as_phrase(seen.read.told),
+            users=len(log.users),
+            log=len(log),
+        ),
         "Detection makes errors of both kinds: a phrase may be taken for a name, and a name "
         "that is in no list is missed. Open the sessions before you rely on the counts.",
     ]

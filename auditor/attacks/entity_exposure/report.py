@@ -9,6 +9,7 @@ from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.figures import MetricValue, Table, UserReference
+from auditor.messages import phrase
 
 SOURCE = "Kumar et al., WWW 2007, section 5"
 
@@ -68,14 +69,17 @@ def sessions_table(
     ]
     return Table(
         "sessions",
-        f"Sessions with privacy-relevant entities in the top {n:,} terms",
+        phrase("Sessions with privacy-relevant entities in the top {n:,} terms", n=n),
         ("Session count", "Entity type", "Found by the attacker", "By a random mapping"),
         rows,
-        note="Counted are entities whose tokens were all recovered correctly, as far as that "
-        "is known; the attacker also sees those with a wrong token. A session counts "
-        f"once however often an entity recurs in it. {right.sessions:,} sessions in all. "
-        "The first eight rows are those of the source.",
-        source=f"{SOURCE}, Table 6",
+        note=phrase(
+            "Counted are entities whose tokens were all recovered correctly, as far as "
+            "that is known; the attacker also sees those with a wrong token. A session "
+            "counts once however often an entity recurs in it. {sessions:,} sessions in "
+            "all. The first eight rows are those of the source.",
+            sessions=right.sessions,
+        ),
+        source=phrase("{source}, Table 6", source=SOURCE),
         own_words=True,
     )
 
@@ -96,7 +100,7 @@ def queries_table(
     ]
     return Table(
         "queries",
-        f"Queries with privacy-relevant entities in the top {n:,} terms",
+        phrase("Queries with privacy-relevant entities in the top {n:,} terms", n=n),
         (
             "Query count",
             "Entity type",
@@ -108,7 +112,7 @@ def queries_table(
         note="Counted are distinct queries in which the entity's tokens were all recovered "
         "correctly, as far as that is known; an event with several clicks counts once. "
         "The first five rows are those of the source.",
-        source=f"{SOURCE}, Table 7",
+        source=phrase("{source}, Table 7", source=SOURCE),
         own_words=True,
     )
 

@@ -25,6 +25,7 @@ from auditor.attacks.vanity.own_name_queries import columns_of
 from auditor.attacks.vanity.profiles import read_profiles
 from auditor.errors import MissingInput
 from auditor.log.model import NONE
+from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.progress import Progress
 
@@ -108,9 +109,13 @@ def run(
         baseline=report.commonest_share(found, params.digits),
         interval=wilson_interval(hits, trials),
         control=report.by_chance(found, params.digits, params.confidence, params.least),
-        rate_label=f"of {trials:,} users whose home is known, those who search "
-        f"{report.format_threshold(params.least)} for a place that shares {params.digits} digits "
-        "with it",
+        rate_label=phrase(
+            "of {trials:,} users whose home is known, those who search {least} for a "
+            "place that shares {digits} digits with it",
+            trials=trials,
+            least=as_phrase(report.format_threshold(params.least)),
+            digits=params.digits,
+        ),
         values=report.build_metrics(found, params),
         figures=(report.by_queries(found, params), report.by_confidence(found, params)),
         tables=(report.table_5(found), report.users_table(evidence.log, found, params)),

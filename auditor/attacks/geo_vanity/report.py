@@ -15,6 +15,7 @@ from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.vanity.findings import open_sessions
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 
 DIGITS = (3, 4, 5)
@@ -114,7 +115,7 @@ def table_5(found: GeoVanityResult) -> Table:
 
 def format_threshold(least: int) -> str:
     """A least number of times, in words."""
-    return "once or more" if least == 1 else f"{least:,} times or more"
+    return "once or more" if least == 1 else phrase("{least:,} times or more", least=least)
 
 
 def _curve(found: GeoVanityResult, name: str, points: Float64s, hits: Int64s) -> list[Series]:
@@ -129,7 +130,11 @@ def _curve(found: GeoVanityResult, name: str, points: Float64s, hits: Int64s) ->
             low=np.array([low for low, _ in bounds]),
             high=np.array([high for _, high in bounds]),
         ),
-        Series(f"{name}, another's home", points, hits[1:].mean(axis=0) / trials),
+        Series(
+            phrase("{name}, another's home", name=as_phrase(name)),
+            points,
+            hits[1:].mean(axis=0) / trials,
+        ),
     ]
 
 
@@ -142,14 +147,16 @@ def by_queries(found: GeoVanityResult, params: Any) -> Figure:
         for agrees in (found.agrees, *found.dealt):
             times = _times(found, agrees, digits, params.confidence)
             rows.append([np.count_nonzero(times >= least) for least in points])
-        series += _curve(found, f"{digits} digits", points, np.array(rows))
+        series += _curve(found, phrase("{digits} digits", digits=digits), points, np.array(rows))
     return Figure(
         "places-by-queries",
         "Who searches for places near their home, and how often",
         Axis("queries, at least"),
         Axis("share of users", unit=SHARE, whole=1.0),
         tuple(series),
-        note=f"Places with a confidence of at least {params.confidence:g}.",
+        note=phrase(
+            "Places with a confidence of at least {confidence:g}.", confidence=params.confidence
+        ),
         source=SOURCE,
     )
 
@@ -163,14 +170,14 @@ def by_confidence(found: GeoVanityResult, params: Any) -> Figure:
         for agrees in (found.agrees, *found.dealt):
             times = [_times(found, agrees, digits, sure) for sure in points]
             rows.append([np.count_nonzero(one >= params.least) for one in times])
-        series += _curve(found, f"{digits} digits", points, np.array(rows))
+        series += _curve(found, phrase("{digits} digits", digits=digits), points, np.array(rows))
     return Figure(
         "places-by-confidence",
         "Required confidence in a place",
         Axis("confidence, at least"),
         Axis("share of users", unit=SHARE, whole=1.0),
         tuple(series),
-        note=f"Searched for {format_threshold(params.least)}.",
+        note=phrase("Searched for {least}.", least=as_phrase(format_threshold(params.least))),
         source=SOURCE,
     )
 
@@ -221,7 +228,7 @@ def build_metrics(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...
         told.append(
             MetricValue(
                 f"placed_{digits}",
-                f"users who search for a place that shares {digits} digits",
+                phrase("users who search for a place that shares {digits} digits", digits=digits),
                 hits / trials,
                 unit=SHARE,
                 better="lower",
@@ -282,7 +289,12 @@ def write_notes(evidence: Evidence, found: GeoVanityResult) -> tuple[str, ...]:
     ]
     unknown = len(found.home) - len(found.users)
     if unknown:
-        said.append(f"{unknown:,} users have no postal code in the profiles and are left out.")
+        said.append(
+            phrase(
+                "{unknown:,} users have no postal code in the profiles and are left out.",
+                unknown=unknown,
+            )
+        )
     if evidence.release is not None and bundled_release(evidence) is None:
         said.append(
             "Only searches whose words are unchanged in the release count, as if it "

@@ -39,6 +39,7 @@ from auditor.attacks.intervals import wilson_interval
 from auditor.errors import MissingInput
 from auditor.figures import Figure, Table
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.progress import Progress
 
 
@@ -122,7 +123,7 @@ def build_result(
         rate=safe_ratio(hits, trials),
         baseline=max(by_rank, 1.0 / n) if game.known else 1.0 / n,
         interval=wilson_interval(hits, trials),
-        rate_label=f"tokens recovered, of {trials:,} matchable ones"
+        rate_label=phrase("tokens recovered, of {trials:,} matchable ones", trials=trials)
         if game.known
         else "hashes and tokens that are each other's nearest",
         values=tuple(report.build_metrics(game, outcome, bound, perfect, by_rank, chance)),
@@ -222,7 +223,9 @@ def _notes(
     notes = [f"{size_note(game)[0].upper()}{size_note(game)[1:]}."]
     n = outcome.scores[-1].n
     if n < params.n:
-        notes.append(f"The smaller log has {n:,} distinct tokens, so n was reduced to that.")
+        notes.append(
+            phrase("The smaller log has {n:,} distinct tokens, so n was reduced to that.", n=n)
+        )
     if outcome.ordered:
         notes.append("The hashes are in a meaningful order, which was used.")
     elif params.scheme == "confident" and params.order == "auto":
@@ -231,7 +234,10 @@ def _notes(
         )
     if params.scheme == "continuous" and game.known:
         notes.append(
-            f"The {params.bootstrap:,} known pairs count neither as found nor as matchable."
+            phrase(
+                "The {bootstrap:,} known pairs count neither as found nor as matchable.",
+                bootstrap=params.bootstrap,
+            )
         )
     if params.scheme in ("confident", "iterate") and params.iterations and not outcome.settled:
         notes.append("The mapping was still changing when the updates were used up.")

@@ -22,6 +22,7 @@ from auditor.attacks.hash_inversion.scores import size_note
 from auditor.attacks.intervals import wilson_interval
 from auditor.figures import SHARE, Axis, Figure, Series, Table
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 
 SHARES = (1 / 2, 1 / 4)
@@ -140,7 +141,9 @@ def check_reliability(
                 (float(chance[inside].mean()), pairs, hits / pairs, *wilson_interval(hits, pairs))
             )
     title = "Whether the attacker's confidence is calibrated"
-    note = f"Learned from parts of the reference alone. {size_note(game)}"
+    note = phrase(
+        "Learned from parts of the reference alone. {game}", game=as_phrase(size_note(game))
+    )
     table = Table(
         "reliability",
         title,

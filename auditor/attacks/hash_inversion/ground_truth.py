@@ -20,6 +20,7 @@ from auditor.attacks.hash_inversion.features import TokenCorpus, count_corpus
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.text import tokenize
+from auditor.messages import as_phrase, phrase
 from auditor.privacy.release_times import EXACT, times_of
 from auditor.progress import Progress
 
@@ -147,7 +148,12 @@ def set_up(
         return _against(evidence, evidence.reference, n, rng, progress)
     there = _half(evidence.log, how, rng)
     told = "users" if how == "users" else "an earlier period"
-    told = f"split of one log: the reference holds {'other ' if how == 'users' else ''}{told}"
+    told = phrase(
+        "split of one log: the reference holds other {told}"
+        if how == "users"
+        else "split of one log: the reference holds {told}",
+        told=as_phrase(told),
+    )
     if release is None:
         hashed, reference = evidence.log.rows(~there), evidence.log.rows(there)
         game = simulate_hashing(hashed, reference, n, told, rng, progress)
@@ -198,7 +204,13 @@ def _against(
     shared = float(np.isin(top, game.token_label).mean()) if len(top) else 1.0
     if shared >= HASHED_BELOW:
         return game
-    return _blind(raw, reference, n, f"{told}; the log is taken for hashed already", progress)
+    return _blind(
+        raw,
+        reference,
+        n,
+        phrase("{told}; the log is taken for hashed already", told=as_phrase(told)),
+        progress,
+    )
 
 
 def _half(log: QueryLog, how: str, rng: np.random.Generator) -> Bools:
@@ -236,7 +248,7 @@ def _blind(
 ) -> InversionProblem:
     return InversionProblem(
         count_corpus(hashed, n, progress), count_corpus(reference, n, progress), None, None,
-        f"{told}; the true words are not known",
+        phrase("{told}; the true words are not known", told=as_phrase(told)),
     )  # fmt: skip
 
 

@@ -33,6 +33,7 @@ from auditor.attacks.hash_inversion.features import InversionSide
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.scores import InversionProgress, InversionScore, score_mapping
 from auditor.attacks.hash_inversion.word_order import is_kept
+from auditor.messages import phrase
 from auditor.progress import Progress
 
 Initial = Literal["random", "frequency", "node-start"]
@@ -154,7 +155,7 @@ def iterate_updates(
     settled = False
     for number in range(1, how.iterations + 1):
         del distance
-        stage = course.told(f"iteration {number}")
+        stage = course.told(phrase("iteration {number}", number=number))
         distance = compute_distances(pair, mapping, how.distance, progress, stage)
         if dropped is not None:
             distance[dropped] = np.inf
@@ -197,7 +198,7 @@ def iterate_confident(
         kept = round((_FIRST_SHARE + (1 - _FIRST_SHARE) * grown) * len(mapping))
         trusted = mapping.copy()
         trusted[np.argsort(-margin, kind="stable")[max(kept, 1) :]] = -1
-        stage = course.told(f"iteration {number}")
+        stage = course.told(phrase("iteration {number}", number=number))
         distance = compute_distances(pair, trusted, "rare", progress, stage, weight=weight)
         if dropped is not None:
             distance[dropped] = np.inf
@@ -237,12 +238,12 @@ def expand_vocabulary(
         known = np.full(pair.shape[0], -1, dtype=np.int32)
         known[: len(mapping)] = mapping
         distance = compute_expanded_distances(
-            pair, known, progress, course.told(f"expanding to {size:,}")
+            pair, known, progress, course.told(phrase("expanding to {size:,}", size=size))
         )
         if how.alpha < 1:
             distance[alpha_pruned(node_start(pair, progress), how.alpha, progress)] = np.inf
         mapping = update.UPDATES[how.update](distance, progress)
-        course.add(mapping, f"{size:,} terms")
+        course.add(mapping, phrase("{size:,} terms", size=size))
         margin = compute_margins(distance, mapping, progress)
         del distance
         outcome = InversionOutcome(pair, mapping, margin, tuple(course.scores), False, "l1")

@@ -16,6 +16,7 @@ from auditor.attacks.hash_inversion.token_lookup import find_queries_holding
 from auditor.attacks.intervals import wilson_interval
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 
 _PAIRS = 5_000
 _BINS = 10
@@ -168,7 +169,7 @@ def statistics_table(game: InversionProblem, sizes: Sequence[int]) -> Table:
         ),
         rows,
         note=size_note(game),
-        source=f"{SOURCE}, table 2",
+        source=phrase("{source}, table 2", source=SOURCE),
         own_words=True,
     )
 
@@ -200,8 +201,8 @@ def migration_figure(game: InversionProblem, n: int) -> Figure:
             Series("|rank A − rank R|", x, np.asarray(middle), "line", np.asarray(low),
                    np.asarray(high)),
         ),
-        note=f"Matchable words at n = {n:,}. {size_note(game)}",
-        source=f"{SOURCE}, figure 3",
+        note=phrase("Matchable words at n = {n:,}. {game}", n=n, game=as_phrase(size_note(game))),
+        source=phrase("{source}, figure 3", source=SOURCE),
     )  # fmt: skip
 
 
@@ -268,7 +269,7 @@ def mismatches_table(
         ("Occurrences", "True token", "Mapped to", "Margin"),
         rows,
         note=size_note(game),
-        source=f"{SOURCE}, section 5.3",
+        source=phrase("{source}, section 5.3", source=SOURCE),
         private=True,
         who={} if log is None else {-1: find_queries_holding(log, [str(row[1]) for row in rows])},
     )

@@ -10,6 +10,7 @@ import numpy as np
 from auditor.arrays import Int32s
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.figures import SHARE, Axis, Figure, Series
+from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 
 SOURCE = "Kumar, Novak, Pang and Tomkins, WWW 2007"
@@ -72,9 +73,11 @@ def score_mapping(
 
 def size_note(game: InversionProblem) -> str:
     """The logs' sizes, which belong beside every accuracy."""
-    return (
-        f"{game.hashes.events:,} hashed events against {game.tokens.events:,} reference events; "
-        f"{game.told}"
+    return phrase(
+        "{events:,} hashed events against {tokens_events:,} reference events; {told}",
+        events=game.hashes.events,
+        tokens_events=game.tokens.events,
+        told=as_phrase(game.told),
     )
 
 
@@ -97,7 +100,7 @@ def iterations_figure(scores: Sequence[InversionScore], game: InversionProblem) 
         ),
         series=tuple(Series(name, x, np.asarray(y)) for name, y in lines.items()),
         note=size_note(game),
-        source=f"{SOURCE}, figures 1 and 4" if game.known else "",
+        source=phrase("{source}, figures 1 and 4", source=SOURCE) if game.known else "",
         own_words=True,
     )
 
@@ -124,4 +127,8 @@ class InversionProgress:
         """A stage's name with the accuracy so far, where that is known."""
         if not self._game.known:
             return stage
-        return f"{stage}: accuracy {self.scores[-1].accuracy:.3f} so far"
+        return phrase(
+            "{stage}: accuracy {accuracy:.3f} so far",
+            stage=as_phrase(stage),
+            accuracy=self.scores[-1].accuracy,
+        )

@@ -31,6 +31,7 @@ from auditor.attacks.hash_inversion.scores import SOURCE, safe_ratio, size_note
 from auditor.attacks.hash_inversion.word_order import is_kept
 from auditor.figures import Axis, Figure, Table
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 
 Shown = tuple[tuple[Table, ...], tuple[Figure, ...]]
@@ -85,15 +86,15 @@ def initial_mappings(
     at = [float(number) for number in range(how.iterations + 1)]
     table = Table(
         "fig1",
-        f"Accuracy at n = {n:,} by initial mapping",
+        phrase("Accuracy at n = {n:,} by initial mapping", n=n),
         ("Iteration", *lines),
         [(int(x), *(y[int(x)] for y in lines.values())) for x in at],
         note=size_note(game),
-        source=f"{SOURCE}, figure 1",
+        source=phrase("{source}, figure 1", source=SOURCE),
         own_words=True,
     )
     figure = accuracy_figure(
-        "fig1", f"Accuracy at n = {n:,} by initial mapping", Axis("iteration"), at,
+        "fig1", phrase("Accuracy at n = {n:,} by initial mapping", n=n), Axis("iteration"), at,
         dict(lines), size_note(game), "figure 1",
     )  # fmt: skip
     return (table,), (figure,)
@@ -128,7 +129,7 @@ def tabulate_updates(
         ("Vocabulary (n)", "Matchable set", *UPDATES, _BEYOND, "Nearest token with true context"),
         rows,
         note=size_note(game),
-        source=f"{SOURCE}, table 1",
+        source=phrase("{source}, table 1", source=SOURCE),
         own_words=True,
     )
     lines = {
@@ -187,14 +188,16 @@ def tabulate_variants(
     ordered = "is kept and used" if order_helps(game, progress) else ("carries no information here")
     table = Table(
         "variants",
-        f"All variants of the inversion, at n = {n:,} on the same data",
+        phrase("All variants of the inversion, at n = {n:,} on the same data", n=n),
         (
             "Variant", "Accuracy", "Top half", "Bottom half", "Nearest token with true context",
             "One update of the true mapping", "Updates",
         ),
         rows,
-        note=(f"The order of tokens {ordered}. At most {how.iterations} updates. "
-              f"{size_note(game)}"),
+        note=phrase(
+            "The order of tokens {ordered}. At most {iterations} updates. {game}",
+            ordered=as_phrase(ordered), iterations=how.iterations, game=as_phrase(size_note(game)),
+        ),
         own_words=True,
     )  # fmt: skip
     return (table,), ()
@@ -222,16 +225,23 @@ def distance_measures(
         row.append(safe_ratio(*count_oracle_hits(game, pair, measure, progress, only=chosen)))
     table = Table(
         "distances",
-        f"Share of hashes whose nearest token is correct, n = {n:,}",
+        phrase("Share of hashes whose nearest token is correct, n = {n:,}", n=n),
         (
             "L1",
             "L2",
             "Cosine",
-            *(f"{name} (beyond the source)" for name in ("Hellinger", "cube roots")),
+            *(
+                phrase("{name} (beyond the source)", name=as_phrase(name))
+                for name in ("Hellinger", "cube roots")
+            ),
         ),
         [tuple(row)],
-        note=f"{len(chosen):,} hashes; all neighbours mapped correctly. {size_note(game)}",
-        source=f"{SOURCE}, section 3.3",
+        note=phrase(
+            "{chosen:,} hashes; all neighbours mapped correctly. {game}",
+            chosen=len(chosen),
+            game=as_phrase(size_note(game)),
+        ),
+        source=phrase("{source}, section 3.3", source=SOURCE),
         own_words=True,
     )
     return (table,), ()
@@ -260,7 +270,7 @@ def tabulate_growth(
             for s in reached
         ],
         note=size_note(game),
-        source=f"{SOURCE}, table 3 and figure 4",
+        source=phrase("{source}, table 3 and figure 4", source=SOURCE),
         own_words=True,
     )
     figure = accuracy_figure(
@@ -292,12 +302,16 @@ def tabulate_experiments(
         rows.append((label, last.correct, last.matchable, last.accuracy))
     table = Table(
         "experiments",
-        f"Expansion and α-pruning at n = {n:,}",
+        phrase("Expansion and α-pruning at n = {n:,}", n=n),
         ("Experiment", "Right", "Matchable set", "Accuracy"),
         rows,
-        note=f"Expansion begins with {how.iterations} updates at n = {max(n // 2, 1):,}. "
-        f"{size_note(game)}",
-        source=f"{SOURCE}, section 3.4.2",
+        note=phrase(
+            "Expansion begins with {iterations} updates at n = {n:,}. {game}",
+            iterations=how.iterations,
+            n=max(n // 2, 1),
+            game=as_phrase(size_note(game)),
+        ),
+        source=phrase("{source}, section 3.4.2", source=SOURCE),
         own_words=True,
     )
     return (table,), ()
@@ -319,15 +333,18 @@ def tabulate_gaps(
     """Table 4: the same interval, ever longer after the reference's; continuous update."""
     start, span = _span(log)
     length = _window_length(log, span)
-    known = _GAPS | {f"{share} % of the period": span * share // 100 for share in (25, 50, 75)}
+    known = _GAPS | {
+        phrase("{share} % of the period", share=share): span * share // 100
+        for share in (25, 50, 75)
+    }
     fitting = {label: gap for label, gap in known.items() if length <= gap <= span - length}
     windows = {
         label: ((start, length), (start + gap, length))
         for label, gap in sorted(fitting.items(), key=lambda item: item[1])
     }
-    note = (
-        f"Each log is {length / _HOUR:.1f} hours long, no longer than the gap, so that no event "
-        "is in both."
+    note = phrase(
+        "Each log is {length:.1f} hours long, no longer than the gap, so that no event is in both.",
+        length=length / _HOUR,
     )
     return _by_window(
         log, windows, _WindowTable("gap", "Gap", "table 4", note), n, how, rng, progress
@@ -345,7 +362,7 @@ def tabulate_intervals(
         for label, length in (_INTERVALS | {"half the period": half}).items()
         if 0 < length <= half
     }
-    note = f"The logs begin {half / _DAY:.1f} days apart."
+    note = phrase("The logs begin {half:.1f} days apart.", half=half / _DAY)
     text = _WindowTable("interval", "Interval", "table 5", note)
     return _by_window(log, windows, text, n, how, rng, progress)
 
@@ -400,11 +417,15 @@ def _by_window(
         )
     table = Table(
         name,
-        f"Accuracy by {name}",
+        phrase("Accuracy by {name}", name=as_phrase(name)),
         (heading, "Accuracy", "Matchable", "n", "Hashed events", "Reference events"),
         rows,
-        note=f"{note} Bootstrap of {how.bootstrap} pairs, or a tenth of n if that is less; they "
-        "are left out of both counts.",
+        note=phrase(
+            "{note} Bootstrap of {bootstrap} pairs, or a tenth of n if that is less; they "
+            "are left out of both counts.",
+            note=as_phrase(note),
+            bootstrap=how.bootstrap,
+        ),
         source=f"{SOURCE}, {source}",
         own_words=True,
     )

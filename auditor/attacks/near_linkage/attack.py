@@ -42,6 +42,7 @@ from auditor.errors import MissingInput
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.fuzzy_search import fold_text
 from auditor.log.model import NONE, QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer, real
 from auditor.privacy.records import is_readable, records_of
 from auditor.progress import Progress
@@ -128,7 +129,7 @@ def run(
         Somebody asked to stop.
     """
     if why := explain_unfit(evidence):
-        raise MissingInput(f"near-linkage {why}.")
+        raise MissingInput(phrase("near-linkage {why}.", why=as_phrase(why)))
     found = link_nearly(evidence, params, rng, progress)
     near, exact = found.near, found.exact
     trials = len(near.users)
@@ -141,8 +142,11 @@ def run(
         interval=wilson_interval(hits, trials),
         control=report.control_rate(near, params.lead),
         rate_label=(
-            f"of {trials:,} users, those whose record is the closest to what the attacker knows, "
-            "near matches included"
+            phrase(
+                "of {trials:,} users, those whose record is the closest to what the "
+                "attacker knows, near matches included",
+                trials=trials,
+            )
         ),
         values=_values(found, params.lead),
         figures=(_by_memory(found, params.share),),
@@ -428,7 +432,7 @@ def _by_memory(found: NearLinkageSummary, share: float) -> Figure:
         )
     return Figure(
         "linkage-by-memory",
-        f"Effect of inexact memory, {100 * share:g} % of events known",
+        phrase("Effect of inexact memory, {share:g} % of events known", share=100 * share),
         Axis("known queries that are misremembered", unit="%"),
         Axis("share of users whose record is the closest", whole=1.0),
         tuple(series),
@@ -438,7 +442,9 @@ def _by_memory(found: NearLinkageSummary, share: float) -> Figure:
 def _notes(found: NearLinkageSummary, params: NearLinkageParams) -> tuple[str, ...]:
     exact = _rate(found.exact.scores)
     return (
-        f"Without near matches the rate is {100 * exact:.3g} % on the same targets.",
+        phrase(
+            "Without near matches the rate is {exact:.3g} % on the same targets.", exact=100 * exact
+        ),
         *report.write_notes(found.near, params.lead),
     )
 

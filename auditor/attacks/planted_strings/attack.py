@@ -34,6 +34,7 @@ from auditor.attacks.planted_strings.support import (
 from auditor.errors import MissingInput
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.params import Params, flag, integer
 from auditor.privacy.release import Anonymized, DistributedProduct
 from auditor.progress import Progress
@@ -113,7 +114,7 @@ def run(
         Somebody asked to stop.
     """
     if why := explain_unfit(evidence):
-        raise MissingInput(f"planted-strings {why}.")
+        raise MissingInput(phrase("planted-strings {why}.", why=as_phrase(why)))
     log, release = evidence.log, evidence.release
     assert release is not None
     there = _released(log, release)
@@ -135,8 +136,12 @@ def run(
         baseline=by_chance / judged if judged else 0.0,
         control=by_chance / judged if judged else 0.0,
         interval=wilson_interval(hits, judged),
-        rate_label=f"of {judged:,} released queries of {params.fewest} users or more, those of "
-        "whose users half at most are independent",
+        rate_label=phrase(
+            "of {judged:,} released queries of {fewest} users or more, those of whose "
+            "users half at most are independent",
+            judged=judged,
+            fewest=params.fewest,
+        ),
         values=_values(support, dependent, forced),
         tables=(_queries_table(log, support, dependent),),
         notes=_notes(log, params, forced),
@@ -247,9 +252,13 @@ def _notes(
         said.append("No number of accounts that was tried forced a string out.")
     else:
         said.append(
-            f"{forced.accounts:,} accounts force a string out: it comes out in "
-            f"{100 * forced.after:.3g} % of cases, with one account less in "
-            f"{100 * forced.before:.3g} %."
+            phrase(
+                "{accounts:,} accounts force a string out: it comes out in {after:.3g} % "
+                "of cases, with one account less in {before:.3g} %.",
+                accounts=forced.accounts,
+                after=100 * forced.after,
+                before=100 * forced.before,
+            )
         )
     return tuple(said)
 

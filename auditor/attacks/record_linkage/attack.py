@@ -35,6 +35,7 @@ from auditor.attacks.record_linkage.index import (
 from auditor.attacks.record_linkage.report import LinkageSummary
 from auditor.errors import MissingInput
 from auditor.log.model import NONE, QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.privacy.records import is_readable, records_of
 from auditor.privacy.release_times import times_of
@@ -132,7 +133,7 @@ def run(
         Somebody asked to stop.
     """
     if why := truth.why_not(evidence):
-        raise MissingInput(f"record-linkage {why}.")
+        raise MissingInput(phrase("record-linkage {why}.", why=as_phrase(why)))
     found = link_targets(evidence, params, rng, progress)
     trials = len(found.users)
     hits = float(found.scores.chance(1).sum())
@@ -144,7 +145,10 @@ def run(
         interval=wilson_interval(hits, trials),
         control=report.control_rate(found, params.lead),
         rate_label=(
-            f"of {trials:,} users, those whose record is the closest to what the attacker knows"
+            phrase(
+                "of {trials:,} users, those whose record is the closest to what the attacker knows",
+                trials=trials,
+            )
         ),
         values=report.build_metrics(found, params.lead),
         figures=(report.by_rank(found), report.by_known(found), report.by_share(found)),

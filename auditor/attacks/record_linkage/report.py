@@ -17,6 +17,7 @@ from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.model import QueryLog
 from auditor.log.sessions import find_sessions
+from auditor.messages import as_phrase, phrase
 from auditor.privacy.release import Anonymized
 
 MOST_FINDINGS = 200_000
@@ -99,7 +100,11 @@ def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]
         told.append(
             MetricValue(
                 f"rank{rank}",
-                f"users whose record is {'the closest' if rank == 1 else 'among the 5 closest'}",
+                phrase(
+                    "users whose record is the closest"
+                    if rank == 1
+                    else "users whose record is among the 5 closest"
+                ),
                 hits / trials if trials else 0.0,
                 unit=SHARE,
                 help="Share of the targets who have a record in the release; records as "
@@ -116,7 +121,11 @@ def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]
             told.append(
                 MetricValue(
                     f"rank{rank}_at_{name}",
-                    f"the same, rank {rank}, {100 * share:g} % of events known",
+                    phrase(
+                        "the same, rank {rank}, {share:g} % of events known",
+                        rank=rank,
+                        share=100 * share,
+                    ),
                     _mean(scores.chance(rank)),
                     unit=SHARE,
                     better="lower",
@@ -131,7 +140,9 @@ def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]
             "users with a confident link",
             sure / trials if trials else 0.0,
             unit=SHARE,
-            help=f"Their closest record is at least {lead:g} times as close as any other.",
+            help=phrase(
+                "Their closest record is at least {lead:g} times as close as any other.", lead=lead
+            ),
             better="lower",
             side="privacy",
             who=_those(found, claims),
@@ -174,15 +185,24 @@ def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]
 
 
 def write_notes(found: LinkageSummary, lead: float) -> tuple[str, ...]:
-    said = [f"Ground truth: {found.told}."]
+    said = [phrase("Ground truth: {told}.", told=as_phrase(found.told))]
     if found.drawn < found.whole:
-        said.append(f"{found.drawn:,} of {found.whole:,} users were drawn as targets.")
+        said.append(
+            phrase(
+                "{drawn:,} of {whole:,} users were drawn as targets.",
+                drawn=found.drawn,
+                whole=found.whole,
+            )
+        )
     lost = found.unknown + (found.without if found.records >= found.whole else 0)
     if lost:
         said.append(
-            f"For {lost:,} targets equal rows don't determine which record is theirs. They are "
-            "left out, and may be harder to find than the rest: keep the ids to measure "
-            "them, too."
+            phrase(
+                "For {lost:,} targets equal rows don't determine which record is theirs. "
+                "They are left out, and may be harder to find than the rest: keep the ids "
+                "to measure them, too.",
+                lost=lost,
+            )
         )
     if not found.readable:
         said.append(
@@ -190,11 +210,13 @@ def write_notes(found: LinkageSummary, lead: float) -> tuple[str, ...]:
             "has and how often it was issued, to a factor of two."
         )
     said.append(
-        f"The control is how often a record is at least {lead:g} times as close as any other for "
-        + (
-            "users of the reference log who are not in the raw one."
+        phrase(
+            "The control is how often a record is at least {lead:g} times as close as any other "
+            "for users of the reference log who are not in the raw one."
             if found.strangers is not None
-            else "the targets, their own record and all as close as it held out."
+            else "The control is how often a record is at least {lead:g} times as close as any "
+            "other for the targets, their own record and all as close as it held out.",
+            lead=lead,
         )
     )
     return tuple(said)
@@ -224,7 +246,7 @@ def by_rank(found: LinkageSummary) -> Figure:
     ranks = np.unique(np.geomspace(1, max(1, min(found.records, 1000)), 40).round())
     series = [
         Series(
-            f"{100 * share:g} % of events known",
+            phrase("{share:g} % of events known", share=100 * share),
             ranks,
             np.array([_mean(scores.chance(int(rank))) for rank in ranks]),
         )

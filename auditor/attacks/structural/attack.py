@@ -38,6 +38,7 @@ from auditor.errors import MissingInput
 from auditor.log import bundles
 from auditor.log.bundles import BundlePartition, BundleSizes
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.params import real
 from auditor.progress import Progress, run_cancellable
 
@@ -93,7 +94,7 @@ def run(
         Somebody asked to stop.
     """
     if why := bundle_view.why_not(evidence, params):
-        raise MissingInput(f"structural: {why}.")
+        raise MissingInput(phrase("structural: {why}.", why=as_phrase(why)))
     found = measure_structure(evidence, params, rng, progress)
     crowd = found.seen[0].crowd
     trials = int(crowd.large.sum())
@@ -105,8 +106,13 @@ def run(
         baseline=mean_reached(found.chance.even, params.share),
         interval=wilson_interval(hits, trials),
         control=mean_reached(found.chance.dealt, params.share),
-        rate_label=f"of {trials:,} bundles with {params.min_queries:,} queries or more, those in "
-        f"which one user issued {100 * params.share:g} % or more",
+        rate_label=phrase(
+            "of {trials:,} bundles with {min_queries:,} queries or more, those in which "
+            "one user issued {share:g} % or more",
+            trials=trials,
+            min_queries=params.min_queries,
+            share=100 * params.share,
+        ),
         values=build_metrics(found, params.share),
         figures=(report.by_share(found), report.by_rank(found)),
         tables=(
@@ -131,7 +137,11 @@ def measure_structure(
     sizes = BundleSizes(
         view.queries, view.users, view.fiber_bundle, view.fiber_user, view.fiber_queries
     )
-    label = f"address, {view.bits} bits" if view.bits is not None else _LABELS[view.by]
+    label = (
+        phrase("address, {bits} bits", bits=view.bits)
+        if view.bits is not None
+        else _LABELS[view.by]
+    )
     crowd = BundleUsers(
         label=label,
         row=view.row,
@@ -186,7 +196,7 @@ def _count_masks(
         parts: BundlePartition = bundles.by_address(log, bits, progress)
         sizes = bundles.count_sizes(log, parts, progress)
         crowd = BundleUsers(
-            label=f"address, {bits} bits",
+            label=phrase("address, {bits} bits", bits=bits),
             row=row,
             bundle=parts.bundle[row].astype(np.int64),
             sizes=sizes,

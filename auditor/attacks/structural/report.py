@@ -27,6 +27,7 @@ from auditor.attacks.structural.power_law import PowerLaw
 from auditor.attacks.structural.unique_places import PlaceCounts, PlaceQueries, PlaceQueryCounts
 from auditor.figures import SHARE, Axis, Figure, Series, Table, UserReference
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 
 LISTED = 1_000
 """Users in the table of those who dominate."""
@@ -120,7 +121,7 @@ def chance_table(found: BundleStructure) -> Table:
     first = [_level(level) for level in LEVELS]
     return Table(
         "dominated-by-chance",
-        f"Baselines by chance: {found.crowd.label}",
+        phrase("Baselines by chance: {label}", label=as_phrase(found.crowd.label)),
         (
             "The user's share of the queries",
             "found, %",
@@ -134,7 +135,7 @@ def chance_table(found: BundleStructure) -> Table:
 
 
 def _level(level: float) -> str:
-    return f"{100 * level:.0f} % or more"
+    return phrase("{level:.0f} % or more", level=100 * level)
 
 
 def _percents(shares: Float64s) -> list[float]:
@@ -262,7 +263,15 @@ def by_rank(found: BundleStructure) -> Figure:
         exponent, level = fit_slope(rank, size)
         if not len(rank):
             continue
-        told = f"{seen.crowd.label} (slope {exponent:.2f})" if exponent < 0 else seen.crowd.label
+        told = (
+            phrase(
+                "{label} (slope {exponent:.2f})",
+                label=as_phrase(seen.crowd.label),
+                exponent=exponent,
+            )
+            if exponent < 0
+            else seen.crowd.label
+        )
         series.append(Series(told, rank.astype(np.float64), size))
         if seen is found.seen[0] and np.isfinite(exponent):
             ends = np.asarray([1.0, float(rank[-1])])

@@ -10,6 +10,7 @@ from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.structural.dominant_users import mean_reached, reaches_level, share_of
 from auditor.attacks.structural.report import BundleStructure
 from auditor.figures import SHARE, MetricValue
+from auditor.messages import as_phrase, phrase
 
 
 def build_metrics(found: BundleStructure, level: float) -> tuple[MetricValue, ...]:
@@ -28,8 +29,13 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
         "users who dominate a bundle",
         share_of(leading, users),
         unit=SHARE,
-        help=f"Of {users:,} users in bundles that are large enough, {leading:,} issued "
-        f"{100 * level:g} % of the queries of one or more.",
+        help=phrase(
+            "Of {users:,} users in bundles that are large enough, {leading:,} issued "
+            "{level:g} % of the queries of one or more.",
+            users=users,
+            leading=leading,
+            level=100 * level,
+        ),
         better="lower",
         side="privacy",
         interval=wilson_interval(leading, users),
@@ -45,8 +51,12 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
             "queries of a dominated bundle that are the dominant user's own",
             right / total,
             unit=SHARE,
-            help="How often attributing any query of such a bundle to this user is correct; "
-            f"naming one of its users at random is correct {100 * guess:.1f} % of the time.",
+            help=phrase(
+                "How often attributing any query of such a bundle to this user is "
+                "correct; naming one of its users at random is correct {guess:.1f} % of "
+                "the time.",
+                guess=100 * guess,
+            ),
             better="lower",
             interval=wilson_interval(right, total),
         )
@@ -73,9 +83,12 @@ def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
             "places of a bundle that only one user searched for",
             whose.alone / pairs,
             unit=SHARE,
-            help="Somebody who knows that one user of the bundle is connected with such a "
-            "place knows which queries are theirs. With places shuffled it would be "
-            f"{100 * share_of(chance.alone, chance.places):.1f} %.",
+            help=phrase(
+                "Somebody who knows that one user of the bundle is connected with such a "
+                "place knows which queries are theirs. With places shuffled it would be "
+                "{share_of:.1f} %.",
+                share_of=100 * share_of(chance.alone, chance.places),
+            ),
             better="lower",
             side="privacy",
             interval=wilson_interval(whose.alone, pairs),
@@ -90,8 +103,11 @@ def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
             "heavy users who searched for one place only",
             share_of(int(one.sum()), many),
             unit=SHARE,
-            help="A heavy user issued at least the mean of their bundle. With places "
-            f"shuffled it would be {100 * share_of(chance.heavy_one, chance.heavy):.1f} %.",
+            help=phrase(
+                "A heavy user issued at least the mean of their bundle. With places "
+                "shuffled it would be {share_of:.1f} %.",
+                share_of=100 * share_of(chance.heavy_one, chance.heavy),
+            ),
             better="lower",
             interval=wilson_interval(int(one.sum()), many),
         )
@@ -100,9 +116,11 @@ def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
             "heavy users with one place, only theirs",
             share_of(int(own.sum()), many),
             unit=SHARE,
-            help="The only place that they searched for is searched for by nobody else in "
-            "their bundle. With places shuffled: "
-            f"{100 * share_of(chance.heavy_own, chance.heavy):.1f} %.",
+            help=phrase(
+                "The only place that they searched for is searched for by nobody else in "
+                "their bundle. With places shuffled: {share_of:.1f} %.",
+                share_of=100 * share_of(chance.heavy_own, chance.heavy),
+            ),
             better="lower",
             interval=wilson_interval(int(own.sum()), many),
         )
@@ -115,33 +133,53 @@ def _law_values(found: BundleStructure) -> Iterator[MetricValue]:
             "law_exponent",
             "exponent of the power law of queries per user",
             law.exponent,
-            help=f"p(x) falls as x to the power of −{law.exponent:.2f} from {law.start:,} queries "
-            f"on, which {100 * law.tail:.0f} % of users reach; the distribution functions differ "
-            f"by at most {law.distance:.3f}.",
+            help=phrase(
+                "p(x) falls as x to the power of −{exponent:.2f} from {start:,} queries "
+                "on, which {tail:.0f} % of users reach; the distribution functions differ "
+                "by at most {distance:.3f}.",
+                exponent=law.exponent,
+                start=law.start,
+                tail=100 * law.tail,
+                distance=law.distance,
+            ),
         )
 
 
 def write_notes(found: BundleStructure) -> tuple[str, ...]:
     view, crowd = found.view, found.crowd
     said = [
-        f"The bundles are those of the release, made by {view.by}."
+        phrase("The bundles are those of the release, made by {by}.", by=as_phrase(view.by))
         if view.released
-        else f"There is no release made by bundling: the log was bundled by {view.by} to show "
-        "what that would expose."
+        else phrase(
+            "There is no release made by bundling: the log was bundled by {by} to show "
+            "what that would expose.",
+            by=as_phrase(view.by),
+        )
     ]
     few = int(np.count_nonzero(~crowd.large))
     if few:
         said.append(
-            f"{few:,} of {view.count:,} bundles hold fewer than {view.min_queries:,} queries and "
-            "are left out, as in the source; one user's share of a small bundle is larger still."
+            phrase(
+                "{few:,} of {count:,} bundles hold fewer than {min_queries:,} queries and "
+                "are left out, as in the source; one user's share of a small bundle is "
+                "larger still.",
+                few=few,
+                count=view.count,
+                min_queries=view.min_queries,
+            )
         )
     if view.ambiguous:
         said.append(
-            f"{view.ambiguous:,} events stand in several bundles with the same query and second; "
-            f"other events of the same address, cookie or user told all but {view.guessed:,}."
+            phrase(
+                "{ambiguous:,} events stand in several bundles with the same query and "
+                "second; other events of the same address, cookie or user told all but "
+                "{guessed:,}.",
+                ambiguous=view.ambiguous,
+                guessed=view.guessed,
+            )
         )
     if view.lost:
-        said.append(f"{view.lost:,} events of the log are not in the release.")
+        said.append(phrase("{lost:,} events of the log are not in the release.", lost=view.lost))
     said.append(
         "By chance: each query of a bundle attributed to one of its users at random "
         "(baseline), and random bundles with as many users (control). Where the control is "

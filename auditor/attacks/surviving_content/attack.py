@@ -44,6 +44,7 @@ from auditor.attacks.surviving_content.report import (
 )
 from auditor.figures import MetricValue, Table
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.params import ParamOption, Params, choice, flag, integer, real
 from auditor.progress import Progress
 
@@ -337,9 +338,11 @@ def _beside_full(
     """The result under a project's weights, with what all rules counting fully would give."""
     assert made.findings is not None
     flagged = int(full.flagged.sum())
-    note = (
-        f"This project changed the weight of {len(rules.rule_weights):,} of the detector's rules. "
-        f"With all rules counting fully, {flagged:,} sessions are flagged."
+    note = phrase(
+        "This project changed the weight of {rule_weights:,} of the detector's rules. "
+        "With all rules counting fully, {flagged:,} sessions are flagged.",
+        rule_weights=len(rules.rule_weights),
+        flagged=flagged,
     )
     return dataclasses.replace(
         made,
@@ -439,7 +442,12 @@ def _notes(evidence: Evidence, flagged: int) -> tuple[str, ...]:
     notes = []
     if flagged > MOST_FINDINGS:
         notes.append(
-            f"{flagged:,} sessions are flagged; the {MOST_FINDINGS:,} of greatest risk are listed."
+            phrase(
+                "{flagged:,} sessions are flagged; the {most_findings:,} of greatest risk "
+                "are listed.",
+                flagged=flagged,
+                most_findings=MOST_FINDINGS,
+            )
         )
     if evidence.release is not None and evidence.release.log is None:
         notes.append(OF_TABLES)
@@ -458,7 +466,10 @@ ATTACK = Attack(
     title="Content that survives",
     summary="Flags sessions that point at a person, and tells which of their strings anybody can "
     "still read in the release.",
-    source=f"{SOURCE}; validated identifiers and the look-up in the release are beyond it",
+    source=phrase(
+        "{source}; validated identifiers and the look-up in the release are beyond it",
+        source=SOURCE,
+    ),
     params=SurvivingContentParams,
     run=run,
 )

@@ -14,6 +14,7 @@ from auditor.arrays import Array, Bools, Float64s, Int64s, UInt32s
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.session_scoring import SessionScores
+from auditor.messages import as_phrase, phrase
 
 SHOWN = (why.NON_STAR, *(int(kind) for kind in EntityKind), why.UNIQUE)
 """Reasons that single queries carry, in the order of tables and axes."""
@@ -24,7 +25,7 @@ _PLACE, _STAR = why.reason_mask(EntityKind.PLACE), why.reason_mask(why.NON_STAR)
 SESSION_LINES: tuple[tuple[str, int], ...] = (
     ("unique person name", _PEOPLE),
     *(
-        (f"unique {why.LABELS[bit]}", 1 << bit)
+        (phrase("unique {labels}", labels=as_phrase(why.LABELS[bit])), 1 << bit)
         for bit in (EntityKind.COMPANY, EntityKind.PLACE, why.NON_STAR)
     ),
     *(

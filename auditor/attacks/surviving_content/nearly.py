@@ -28,6 +28,7 @@ from auditor.bit_mixing import mix_bits
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.model import QueryLog
 from auditor.log.text_hashing import hash_texts
+from auditor.messages import phrase
 from auditor.privacy.identity import rows_of
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -144,9 +145,13 @@ def values(told: NearSurvival, control: NearSurvival | None = None) -> Iterator[
         "rate_nearly",
         "flagged users of whom a flagged string survives verbatim or nearly",
         share(told.nearly),
-        help="Nearly: in another word order, in the singular or plural, with one word more or "
-        "less, or as a spelling variant. Shares refer to "
-        f"{trials:,} of {told.whole:,} flagged users.",
+        help=phrase(
+            "Nearly: in another word order, in the singular or plural, with one word more "
+            "or less, or as a spelling variant. Shares refer to {trials:,} of {whole:,} "
+            "flagged users.",
+            trials=trials,
+            whole=told.whole,
+        ),
         better="lower",
         side="privacy",
         interval=wilson_interval(hits, trials),
@@ -229,8 +234,12 @@ def _of_own_names(evidence: Evidence, told: OwnNameCounts) -> Iterator[MetricVal
         "own_name_nearly",
         "users who searched for their own name, other forms included",
         nearly / told.users,
-        help="Nicknames and misspellings count: last names are compared by Jaro–Winkler, first "
-        f"names by that and by a table of short forms. Of {told.users:,} users with a profile.",
+        help=phrase(
+            "Nicknames and misspellings count: last names are compared by Jaro–Winkler, "
+            "first names by that and by a table of short forms. Of {users:,} users with a "
+            "profile.",
+            users=told.users,
+        ),
         side="privacy",
         interval=wilson_interval(nearly, told.users),
     )

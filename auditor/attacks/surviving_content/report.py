@@ -15,6 +15,7 @@ from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.attacks.surviving_content import counts
 from auditor.attacks.surviving_content.counts import SHOWN, SurvivalCounts
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table, UserReference
+from auditor.messages import as_phrase, phrase
 
 SOURCE = "Kumar et al., WWW 2007, section 5"
 
@@ -78,7 +79,10 @@ def build_metrics(
             ),
         ]
     for bit, (strings, left) in zip(SHOWN, told.strings.shown.tolist(), strict=True):
-        name, label = _name(bit), f"strings with: {why.LABELS[bit]}"
+        name, label = (
+            _name(bit),
+            phrase("strings with: {labels}", labels=as_phrase(why.LABELS[bit])),
+        )
         carry = found.has(bit) if found is not None else None
         behind = None if carry is None else _strings(carry)
         listed.append(MetricValue(f"{name}.strings", label, strings, who=behind))
@@ -86,7 +90,11 @@ def build_metrics(
             behind = None if found is None or carry is None else _strings(carry & found.survives)
             listed.append(
                 MetricValue(
-                    f"{name}.surviving", f"surviving {label}", left, better="lower", who=behind
+                    f"{name}.surviving",
+                    phrase("surviving {label}", label=as_phrase(label)),
+                    left,
+                    better="lower",
+                    who=behind,
                 )
             )
     return tuple(listed)
@@ -121,7 +129,7 @@ def sessions_table(told: SurvivalCounts, found: SessionScores | None = None) -> 
         note="A session counts once however often an entity recurs in it. The first four lines "
         "and the combinations are the source's; the rest are beyond it. The second column counts "
         "by the strings that survive verbatim; tables do not say which strings belong together.",
-        source=f"{SOURCE}, Table 6",
+        source=phrase("{source}, Table 6", source=SOURCE),
         who={
             column: UserReference.masked("rows", found.start, side, masks)
             for column, side in enumerate(sides)
@@ -148,7 +156,7 @@ def queries_table(told: SurvivalCounts, found: SessionScores | None = None) -> T
         [(*numbers, label) for (label, _), numbers in named],
         note="The first five lines are the source's; the rest are beyond it. A query with several "
         "clicks counts once.",
-        source=f"{SOURCE}, Table 7",
+        source=phrase("{source}, Table 7", source=SOURCE),
         who={} if found is None else _queries_who(found),
         own_words=True,
     )

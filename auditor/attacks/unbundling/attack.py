@@ -36,6 +36,7 @@ from auditor.attacks.unbundling.topics import topics as topics_topics
 from auditor.attacks.unbundling.variants import BASELINES, VARIANTS
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
+from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 
 
@@ -56,7 +57,7 @@ def run(
         Somebody asked to stop.
     """
     if why := bundle_view.why_not(evidence, params):
-        raise MissingInput(f"unbundling: {why}.")
+        raise MissingInput(phrase("unbundling: {why}.", why=as_phrase(why)))
     found = take_apart(evidence, params, rng, progress)
     scores = found.main.scores
     f = scores[params.variant].f
@@ -67,7 +68,7 @@ def run(
         baseline=max(report.mean_over_bundles(scores[name].f) for name in BASELINES),
         control=report.mean_over_bundles(found.control.f) if len(f) else None,
         interval=mean_interval(f, 0.0, 1.0),
-        rate_label=f"F of the recovered fibers, mean over {len(f):,} bundles",
+        rate_label=phrase("F of the recovered fibers, mean over {f:,} bundles", f=len(f)),
         values=tuple(report.build_metrics(found)),
         figures=plots.draw_figures(found),
         tables=(*report.build_tables(found), *list_fibers(evidence.log, found, progress)),

@@ -23,6 +23,7 @@ from auditor.log import gazetteers
 from auditor.log.model import QueryLog
 from auditor.log.sessions import find_sessions, session_of_rows
 from auditor.log.text import stem_words
+from auditor.messages import phrase
 from auditor.progress import Progress
 
 MOST_FINDINGS = 50_000
@@ -261,7 +262,7 @@ def list_fibers(log: QueryLog, found: FiberResult, progress: Progress) -> tuple[
         "Queries of the first recovered fibers and of the true ones",
         ("Fiber", "Time (UTC)", "Query", "Whose"),
         [line for _, line in opened],
-        note=f"At most {SHOWN:,} queries of each.",
+        note=phrase("At most {shown:,} queries of each.", shown=SHOWN),
         private=True,
         who={
             -1: UserReference.listed("rows", np.asarray([row for row, _ in opened], dtype=np.int64))

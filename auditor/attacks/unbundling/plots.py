@@ -14,6 +14,7 @@ from auditor.attacks.unbundling.report import (
 from auditor.attacks.unbundling.scores import mean_interval
 from auditor.attacks.unbundling.variants import BASELINES
 from auditor.figures import SHARE, Axis, Figure, Series
+from auditor.messages import phrase
 
 
 def draw_figures(found: FiberResult) -> tuple[Figure, ...]:
@@ -94,7 +95,7 @@ def _masks_figure(found: FiberResult) -> Figure:
         Axis("address bits masked", unit="bits"),
         Axis("F, mean over bundles", unit=SHARE),
         tuple(lines),
-        source=f"{SOURCE}, Table 7",
+        source=phrase("{source}, Table 7", source=SOURCE),
     )
 
 

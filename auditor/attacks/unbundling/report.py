@@ -18,6 +18,7 @@ from auditor.attacks.unbundling.topics.topics import RelatedTokens, TokenTopics
 from auditor.attacks.unbundling.variants import BASELINES
 from auditor.figures import SHARE, MetricValue, Table
 from auditor.log.text import TokenizedQueries
+from auditor.messages import as_phrase, phrase
 
 SOURCE = "after Jones et al. 2008"
 _LABELS = {"ip-mask": "address", "cookie-hash": "cookie", "random-users": "random users"}
@@ -66,7 +67,9 @@ class UnbundlingResult:
     ) -> UnbundlingResult:
         """What stays of a bundling when it was scored."""
         return cls(
-            label=f"address, {bundled.bits} bits" if bundled.bits else _LABELS[bundled.by],
+            label=phrase("address, {bits} bits", bits=bundled.bits)
+            if bundled.bits
+            else _LABELS[bundled.by],
             bits=bundled.bits,
             users=bundled.users[truth.bundles],
             events=bundled.queries[truth.bundles],
@@ -152,7 +155,7 @@ def build_metrics(found: FiberResult) -> Iterator[MetricValue]:
     gain = scores.f - main.scores[best].f
     yield MetricValue(
         "gain",
-        f"gain in F over {found.variants[best].label}",
+        phrase("gain in F over {label}", label=as_phrase(found.variants[best].label)),
         mean_over_bundles(gain),
         unit=SHARE,
         help="What the attacker gains by reading the queries.",
@@ -269,7 +272,7 @@ def _measures(seen: UnbundlingResult) -> dict[str, dict[str, float]]:
 def build_tables(found: FiberResult) -> tuple[Table, ...]:
     told = [_variants_table(found)]
     if found.judged is not None:
-        told.append(pairs_table(found.judged, f"{SOURCE}, section 6.4"))
+        told.append(pairs_table(found.judged, phrase("{source}, section 6.4", source=SOURCE)))
     if found.masks:
         told.append(_masks_table(found))
     if found.periods:
@@ -309,8 +312,12 @@ def _variants_table(found: FiberResult) -> Table:
             "F by chance",
         ),
         rows,
-        note=f"Means over {len(found.scores):,} bundles, {found.main.label}. By chance: the "
-        "same fibers against shuffled true ones.",
+        note=phrase(
+            "Means over {scores:,} bundles, {label}. By chance: the same fibers against "
+            "shuffled true ones.",
+            scores=len(found.scores),
+            label=as_phrase(found.main.label),
+        ),
         own_words=True,
     )
 
@@ -348,11 +355,11 @@ def _masks_table(found: FiberResult) -> Table:
     return Table(
         "masks",
         "Each variant under different address masks",
-        ("Measure", "Joined by", *(f"{one.bits} bits" for one in seen)),
+        ("Measure", "Joined by", *(phrase("{bits} bits", bits=one.bits) for one in seen)),
         rows,
         note="F is higher, and Meila and Rand are lower, the better the users' queries are "
         "recovered.",
-        source=f"{SOURCE}, Table 7",
+        source=phrase("{source}, Table 7", source=SOURCE),
         own_words=True,
     )
 
@@ -377,7 +384,7 @@ def _periods_table(found: FiberResult) -> Table:
         "What topics add to words, in F",
         ("Period", "Bundles", "BL1", "BL2", "Words", "+ best cliques", "+ best components"),
         rows,
-        source=f"{SOURCE}, Table 8",
+        source=phrase("{source}, Table 8", source=SOURCE),
         own_words=True,
     )
 
@@ -400,14 +407,16 @@ def _thresholds_table(found: FiberResult) -> Table:
     cut = max((one.topics.cut for one in found.thresholds if one.topics), default=0)
     note = "Joined by words and topics."
     if cut:
-        note += f" Up to {cut:,} searches for cliques were ended early with the largest so far."
+        note += phrase(
+            " Up to {cut:,} searches for cliques were ended early with the largest so far.", cut=cut
+        )
     return Table(
         "thresholds",
         "Topics by threshold",
         ("Topics", "χ² from", "Words covered", "Number", "F", "Recall", "Precision"),
         rows,
         note=note,
-        source=f"{SOURCE}, Table 9",
+        source=phrase("{source}, Table 9", source=SOURCE),
         own_words=True,
     )
 
@@ -416,20 +425,32 @@ def write_notes(found: FiberResult, least: int) -> Iterator[str]:
     main = found.main
     if not len(found.scores):
         yield (
-            f"No bundle of {least:,} queries or more has a user with more than the mean: nothing "
-            "is scored."
+            phrase(
+                "No bundle of {least:,} queries or more has a user with more than the "
+                "mean: nothing is scored.",
+                least=least,
+            )
         )
         return
     yield (
-        f"Scored are {main.heavy:,} users with more than their bundle's mean of queries, in "
-        f"{len(found.scores):,} bundles of {least:,} queries or more ({main.label})."
+        phrase(
+            "Scored are {heavy:,} users with more than their bundle's mean of queries, in "
+            "{scores:,} bundles of {least:,} queries or more ({label}).",
+            heavy=main.heavy,
+            scores=len(found.scores),
+            least=least,
+            label=as_phrase(main.label),
+        )
     )
     days = found.bundled.time
     span = (int(days.max()) - int(days.min())) / 86_400 if len(days) else 0.0
     yield (
-        f"The bundles span {span:,.1f} days. The source's span one: people's queries have more in "
-        "common within a day than over weeks, so its F ≈ 0.60 for words is to be compared with "
-        "that of one day."
+        phrase(
+            "The bundles span {span:,.1f} days. The source's span one: people's queries "
+            "have more in common within a day than over weeks, so its F ≈ 0.60 for words "
+            "is to be compared with that of one day.",
+            span=span,
+        )
     )
     yield (
         "The source doesn't print how bundles are averaged: here each counts the same, and "
@@ -442,8 +463,11 @@ def write_notes(found: FiberResult, least: int) -> Iterator[str]:
     )
     if main.trained:
         yield (
-            f"The learning variants knew the users of {main.trained:,} bundles, which are not "
-            "scored for any variant."
+            phrase(
+                "The learning variants knew the users of {trained:,} bundles, which are "
+                "not scored for any variant.",
+                trained=main.trained,
+            )
         )
     if found.unlearned:
         yield (
@@ -452,13 +476,21 @@ def write_notes(found: FiberResult, least: int) -> Iterator[str]:
         )
     if found.bundled.guessed:
         yield (
-            f"For {found.bundled.guessed:,} queries it can't be determined which bundle of the "
-            "release they are in: one was drawn."
+            phrase(
+                "For {guessed:,} queries it can't be determined which bundle of the "
+                "release they are in: one was drawn.",
+                guessed=found.bundled.guessed,
+            )
         )
     related = found.related
     if related is not None:
         yield (
-            f"Topics come from {related.users:,} users of the reference log; {related.out:,} with "
-            "too many queries for counting pairs were left out. Words are related if χ² ≥ "
-            f"{found.chi2:,.4g}."
+            phrase(
+                "Topics come from {users:,} users of the reference log; {out:,} with too "
+                "many queries for counting pairs were left out. Words are related if χ² ≥ "
+                "{chi2:,.4g}.",
+                users=related.users,
+                out=related.out,
+                chi2=found.chi2,
+            )
         )

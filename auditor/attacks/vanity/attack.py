@@ -30,6 +30,7 @@ from auditor.attacks.vanity.profiles import UserProfileTable, names_of, why_no_n
 from auditor.attacks.vanity.report import VanityCurves, VanityPropensity, VanityResult
 from auditor.attacks.vanity.user_names import WAYS, extract_names
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.progress import Progress
 
 LEASTS = (1, 2)
@@ -67,8 +68,12 @@ def run(
         baseline=1.0 / max(1, chosen.groups),
         interval=wilson_interval(hits, named),
         control=chosen.by_other / named if named else None,
-        rate_label=f"of {named:,} users whose name is known, those whose "
-        f"{'bundle' if chosen is found.bundles else 'session'} ranks first for it",
+        rate_label=phrase(
+            ("of {named:,} users whose name is known, those whose bundle ranks first for it")
+            if chosen is found.bundles
+            else ("of {named:,} users whose name is known, those whose session ranks first for it"),
+            named=named,
+        ),
         values=report.build_metrics(found),
         figures=(report.names_figure(found), report.sessions_figure(found)),
         tables=(

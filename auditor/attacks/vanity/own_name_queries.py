@@ -16,6 +16,7 @@ from auditor.attacks.detection.lexicon import DetectionLexicon, WordLists, split
 from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.progress import Progress
 
 COLUMNS = ("userid", "name", "zip")
@@ -100,14 +101,23 @@ def read_rows(profiles: Any) -> tuple[tuple[str, ...], list[dict[str, str]]]:
         columns = tuple(reader.fieldnames or ())
         if "user" not in columns or not set(columns) & set(COLUMNS):
             raise MissingInput(
-                f"{path.name}: profiles need the columns 'user' and 'name', 'userid' or 'zip'."
+                phrase(
+                    "{name}: profiles need the columns 'user' and 'name', 'userid' or 'zip'.",
+                    name=path.name,
+                )
             )
         return columns, [row for row in reader if row["user"]]
     except UnfitFile as error:
-        raise MissingInput(f"Can't read the profiles in {path.name}: it is {error}.") from None
+        raise MissingInput(
+            phrase(
+                "Can't read the profiles in {name}: it is {error}.",
+                name=path.name,
+                error=error,
+            )
+        ) from None
     except csv.Error:
         raise MissingInput(
-            f"Can't read the profiles in {path.name}: it is not text in columns."
+            phrase("Can't read the profiles in {name}: it is not text in columns.", name=path.name)
         ) from None
 
 

@@ -10,6 +10,7 @@ from auditor.attacks.vanity import own_name_queries, user_names
 from auditor.attacks.vanity.own_name_queries import COLUMNS
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 
 
@@ -92,7 +93,7 @@ def names_of(
         Nobody's name can be known, or the profiles can't be read.
     """
     if why := why_no_names(evidence):
-        raise MissingInput(f"vanity {why}.")
+        raise MissingInput(phrase("vanity {why}.", why=as_phrase(why)))
     log = evidence.log
     table = (
         read_profiles(log, evidence.profiles, progress) if evidence.profiles is not None else None

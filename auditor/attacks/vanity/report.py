@@ -18,6 +18,7 @@ from auditor.attacks.vanity.profiles import UserProfileTable
 from auditor.attacks.vanity.user_names import WAYS, UserNames
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 
 Way = tuple[str, int]
 
@@ -111,7 +112,7 @@ def recall_by_rank(ranks: Int64s) -> Float64s:
 
 def variant_label(way: Way) -> str:
     """The source's sign for a way, such as "P ∩ S, at least 2"."""
-    return f"{_SIGNS[way[0]]}, at least {way[1]}"
+    return phrase("{signs}, at least {way}", signs=as_phrase(_SIGNS[way[0]]), way=way[1])
 
 
 def _share(hits: int, trials: int) -> list[float]:
@@ -144,7 +145,7 @@ def extraction_table(found: VanityResult) -> Table:
         rows,
         note="P: names in the profile. S: names in the userid. Either: one of them has as many; "
         "both: each has; ∩: both agree on as many.",
-        source=f"{SOURCE}, Table 3",
+        source=phrase("{source}, Table 3", source=SOURCE),
         own_words=True,
     )
 
@@ -181,7 +182,7 @@ def propensity_table(found: VanityResult) -> Table:
         rows,
         note="Any: a query that names a person holds one of the user's names; all: it holds "
         "all of them.",
-        source=f"{SOURCE}, Table 4",
+        source=phrase("{source}, Table 4", source=SOURCE),
         own_words=True,
     )
 
@@ -191,7 +192,14 @@ def _lines(found: VanityResult) -> list[tuple[str, VanityCurves]]:
     lines = [(variant_label(chosen), found.users)]
     lines += [(variant_label(way), curves) for way, curves in found.others.items()]
     if found.bundles is not None:
-        lines.append((f"{variant_label(chosen)}, in bundles", found.bundles))
+        lines.append(
+            (
+                phrase(
+                    "{variant_label}, in bundles", variant_label=as_phrase(variant_label(chosen))
+                ),
+                found.bundles,
+            )
+        )
     return [(text, curves) for text, curves in lines if len(curves.users)]
 
 
@@ -215,7 +223,7 @@ def recall_table(found: VanityResult) -> Table:
         "Rank reached, among users who search for their own name",
         ("Source of names", "Found", "Rank", "Users", "%", "95 % from", "to", "% in random order"),
         rows,
-        source=f"{SOURCE}, Figures 2 and 3",
+        source=phrase("{source}, Figures 2 and 3", source=SOURCE),
         own_words=True,
     )
 
@@ -232,7 +240,9 @@ def _figure(found: VanityResult, name: str, title: str, x: str, which: str, sour
     bundles = [line for line in _lines(found) if line[1] is found.bundles]
     for text, curves in [*_lines(found)[:1], *bundles]:
         shares = recall_by_rank(getattr(curves, f"{which}_by_chance"))
-        series.append(Series(f"{text}, in random order", ranks, shares))
+        series.append(
+            Series(phrase("{text}, in random order", text=as_phrase(text)), ranks, shares)
+        )
     return Figure(
         name,
         title,
@@ -251,7 +261,7 @@ def names_figure(found: VanityResult) -> Figure:
         "Whose searches are these? (searches to name)",
         "names examined, highest weight first",
         "name",
-        f"{SOURCE}, Figure 2",
+        phrase("{source}, Figure 2", source=SOURCE),
     )
 
 
@@ -263,7 +273,7 @@ def sessions_figure(found: VanityResult) -> Figure:
         "Which searches are this person's? (name to searches)",
         "sessions examined, highest weight first",
         "session",
-        f"{SOURCE}, Figure 3",
+        phrase("{source}, Figure 3", source=SOURCE),
     )
 
 
@@ -326,9 +336,17 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
             for rank in (1, 10):
                 hits = int(np.count_nonzero(ranks <= rank))
                 text = (
-                    f"own name among the {rank} of highest weight in a {where}"
+                    phrase(
+                        "own name among the {rank} of highest weight in a {where}",
+                        rank=rank,
+                        where=as_phrase(where),
+                    )
                     if what == "name"
-                    else f"{where} among the {rank} of highest weight for a name"
+                    else phrase(
+                        "{where} among the {rank} of highest weight for a name",
+                        where=as_phrase(where),
+                        rank=rank,
+                    )
                 )
                 told.append(
                     MetricValue(
@@ -366,8 +384,11 @@ def write_notes(evidence: Evidence, found: VanityResult) -> tuple[str, ...]:
         said.append("Without profiles, names come from the log's own user ids.")
     elif found.table.known < found.population:
         said.append(
-            f"Of {found.population:,} users, {found.table.known:,} have a profile; the others "
-            "count as nameless."
+            phrase(
+                "Of {population:,} users, {known:,} have a profile; the others count as nameless.",
+                population=found.population,
+                known=found.table.known,
+            )
         )
     if found.bundled is None:
         said.append(
@@ -375,8 +396,12 @@ def write_notes(evidence: Evidence, found: VanityResult) -> tuple[str, ...]:
         )
     elif evidence.release is None:
         said.append(
-            f"Bundles are made here, by {found.bundled.by}; those with fewer than "
-            f"{found.params.min_queries:,} queries are left out."
+            phrase(
+                "Bundles are made here, by {by}; those with fewer than {min_queries:,} "
+                "queries are left out.",
+                by=as_phrase(found.bundled.by),
+                min_queries=found.params.min_queries,
+            )
         )
     if evidence.release is not None and not (found.bundled and found.bundled.released):
         said.append(

@@ -25,6 +25,7 @@ from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.reader import Paths, planned_parts
 from auditor.log.reading.sources import SourcePart, check_unchanged, open_regular
 from auditor.log.user_column import UserColumn
+from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress, silent_progress
 
 SPLIT_BYTES = 32 << 20
@@ -90,15 +91,24 @@ def plan_splits(
     preset = PRESETS.get(planned.layout.format)
     if preset is not None and (preset.collect is not None or preset.aggregated):
         raise LogFormatError(
-            f"{preset.title} can't be read in pieces. Read it on one machine (--engine local), or "
-            "write it as AOL's format first."
+            phrase(
+                "{title} can't be read in pieces. Read it on one machine (--engine "
+                "local), or write it as AOL's format first.",
+                title=as_phrase(preset.title),
+            )
         )
     pieces: list[LogSplit] = []
     notes = list(planned.notes)
     for part, header in planned.parts:
         for start, stop, groups in _ranges(part, planned.layout, planned.options, size):
             if stop < 0 and part.size > size:
-                notes.append(f"{part.name} can't be cut and is read by one task: {_why(part)}")
+                notes.append(
+                    phrase(
+                        "{name} can't be cut and is read by one task: {why}",
+                        name=part.name,
+                        why=as_phrase(_why(part)),
+                    )
+                )
             pieces.append(LogSplit(len(pieces), part, header, start, stop, groups))
     files = tuple(dict.fromkeys(part.path for part, _ in planned.parts))
     return LogSplits(
@@ -157,7 +167,7 @@ def _ranges(
 
 def _why(part: SourcePart) -> str:
     if part.compression != "none":
-        return f"it is packed ({part.compression})"
+        return phrase("it is packed ({compression})", compression=part.compression)
     return (
         "its fields are quoted, its lines depend on each other, or it is not UTF-8 with line feeds"
     )

@@ -28,6 +28,7 @@ from auditor import platform
 from auditor.arrays import Array
 from auditor.errors import SpillFailed
 from auditor.log.memory import LEAST, MemoryReadings
+from auditor.messages import as_phrase, phrase
 
 _FULL = 0.7
 """Share of the budget from which on pages are dropped."""
@@ -195,11 +196,17 @@ def describe_failure(error: OSError, folder: Path) -> SpillFailed:
     """What stopped a working file, in words."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return SpillFailed(
-            f"There is not enough room for working files in '{folder.name or folder}'. Free some "
-            "space, or name a folder on another disk (--spill)."
+            phrase(
+                "There is not enough room for working files in '{name}'. Free some space, "
+                "or name a folder on another disk (--spill).",
+                name=folder.name or folder,
+            )
         )
     reason = os.strerror(error.errno) if error.errno else type(error).__name__
     return SpillFailed(
-        f"No working files can be kept in '{folder.name or folder}': {reason}. Name another "
-        "folder (--spill)."
+        phrase(
+            "No working files can be kept in '{name}': {reason}. Name another folder (--spill).",
+            name=folder.name or folder,
+            reason=as_phrase(reason),
+        )
     )

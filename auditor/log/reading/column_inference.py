@@ -8,6 +8,7 @@ from datetime import datetime
 
 from auditor.log.reading import column_mapping
 from auditor.log.reading.column_mapping import EXCITE_TIME
+from auditor.messages import as_phrase, phrase
 
 Rows = list[list[str]]
 
@@ -121,7 +122,13 @@ def guess_roles(
             roles[role] = place
     for role, place in sorted(roles.items(), key=lambda one: one[1]):
         if role not in named:
-            assumptions.append(f"column {place + 1} is taken for the {role}, by its contents")
+            assumptions.append(
+                phrase(
+                    "column {place} is taken for the {role}, by its contents",
+                    place=place + 1,
+                    role=as_phrase(role),
+                )
+            )
     return roles
 
 

@@ -12,6 +12,7 @@ from typing import Final
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.user_column import UserCandidate, UserColumn
+from auditor.messages import as_phrase, phrase
 
 ROLES: Final = ("user", "query", "time", "url", "rank", "ip", "cookie")
 """What a column can be, in the order in which the compiled loops number them."""
@@ -112,14 +113,20 @@ class ReadOptions:
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", MappingProxyType(dict(self.columns)))
         if self.format not in FORMATS:
-            raise _wrong("format", "one of " + ", ".join(FORMATS), self.format)
+            raise _wrong(
+                "format", phrase("one of {formats}", formats=", ".join(FORMATS)), self.format
+            )
         for role, column in self.columns.items():
             if role not in ROLES:
-                raise _wrong("columns", "a mapping from " + ", ".join(ROLES), role)
+                raise _wrong(
+                    "columns", phrase("a mapping from {roles}", roles=", ".join(ROLES)), role
+                )
             if isinstance(column, bool) or not isinstance(column, str | int):
-                raise _wrong("columns", f"a name or a place for {role}", column)
+                raise _wrong("columns", phrase("a name or a place for {role}", role=role), column)
             if isinstance(column, int) and not 0 <= column < 4096:
-                raise _wrong("columns", f"a place in [0, 4096) for {role}", column)
+                raise _wrong(
+                    "columns", phrase("a place in [0, 4096) for {role}", role=role), column
+                )
         if self.delimiter is not None and (
             len(self.delimiter) != 1 or not self.delimiter.isascii() or self.delimiter in '\n\r"\0'
         ):
@@ -137,7 +144,9 @@ class ReadOptions:
         ):
             value = getattr(self, name)
             if not low <= value <= high:
-                raise _wrong(name, f"an integer in [{low}, {high}]", value)
+                raise _wrong(
+                    name, phrase("an integer in [{low}, {high}]", low=low, high=high), value
+                )
         if self.max_expanded_bytes is not None and self.max_expanded_bytes < 1:
             raise _wrong("max_expanded_bytes", "a positive integer", self.max_expanded_bytes)
         if not self.max_expansion_ratio >= 1:
@@ -153,7 +162,15 @@ def _options(values: dict[str, object]) -> ReadOptions:
 
 
 def _wrong(name: str, wanted: str, got: object) -> ParameterError:
-    return ParameterError(name, f"The reading option '{name}' must be {wanted}. Got {got!r:.80}.")
+    return ParameterError(
+        name,
+        phrase(
+            "The reading option '{name}' must be {wanted}. Got {got!r:.80}.",
+            name=name,
+            wanted=as_phrase(wanted),
+            got=got,
+        ),
+    )
 
 
 def encoding_name(name: str) -> str:
@@ -194,7 +211,11 @@ def compile_time(form: str) -> TimeForm:
     if form in EPOCH_UNITS:
         return TimeForm(_EPOCH, EPOCH_UNITS[form])
     if "%" not in form:
-        raise _wrong("time_format", ", ".join(TIME_FORMATS) + " or a pattern like %Y-%m-%d", form)
+        raise _wrong(
+            "time_format",
+            phrase("{formats} or a pattern like %Y-%m-%d", formats=", ".join(TIME_FORMATS)),
+            form,
+        )
     operations: list[int] = []
     letters = iter(form)
     for letter in letters:
@@ -202,7 +223,7 @@ def compile_time(form: str) -> TimeForm:
             directive = next(letters, "")
             if directive not in _OPERATIONS or not directive:
                 known = " ".join(f"%{name}" for name in _OPERATIONS)
-                raise _wrong("time_format", f"a pattern of {known}", form)
+                raise _wrong("time_format", phrase("a pattern of {known}", known=known), form)
             operations += _OPERATIONS[directive]
         elif letter == " ":
             operations.append(_SPACE)
@@ -285,7 +306,13 @@ def column_places(
         if isinstance(column, int):
             if column >= width:
                 raise LogFormatError(
-                    f"Column {column} for {role} is beyond the last of {width} (counted from 0)."
+                    phrase(
+                        "Column {column} for {role} is beyond the last of {width} "
+                        "(counted from 0).",
+                        column=column,
+                        role=role,
+                        width=width,
+                    )
                 )
             found[role] = column
         elif names.count(column) == 1:
@@ -298,11 +325,24 @@ def column_places(
 
             meant = did_you_mean(column[:80], names) if column not in names else ""
             raise LogFormatError(
-                f"There is {much} called '{column[:80]}' to take for {role}.{meant}", columns=True
+                phrase(
+                    "There is {much} called '{column}' to take for {role}.{meant}",
+                    much=much,
+                    column=column[:80],
+                    role=role,
+                    meant=meant,
+                ),
+                columns=True,
             )
     taken: dict[int, str] = {}
     for role, place in found.items():
         if place in taken:
-            raise LogFormatError(f"One column can't be both {taken[place]} and {role}.")
+            raise LogFormatError(
+                phrase(
+                    "One column can't be both {taken} and {role}.",
+                    taken=as_phrase(taken[place]),
+                    role=as_phrase(role),
+                )
+            )
         taken[place] = role
     return found

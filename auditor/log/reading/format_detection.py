@@ -38,6 +38,7 @@ from auditor.log.reading.presets.json_paths import dotted_names, explode_lists
 from auditor.log.reading.presets.registry import PRESETS, detect_preset
 from auditor.log.reading.role_suggestions import describe_suggestions
 from auditor.log.user_column import Choice, UserCandidate, UserColumn
+from auditor.messages import as_phrase, phrase
 
 PRESET_ROLES = ("user", "query", "time", "url", "rank")
 REQUIRED = frozenset(column_mapping.REQUIRED)
@@ -81,7 +82,7 @@ def guess_encoding(head: bytes, notes: list[str]) -> str:
         odd = head[1::2].count(0)
         if odd * 10 > len(head) * 3 or (head.count(0) - odd) * 10 > len(head) * 3:
             name = "utf-16-le" if odd * 10 > len(head) * 3 else "utf-16-be"
-            notes.append(f"the encoding is taken for {name}")
+            notes.append(phrase("the encoding is taken for {name}", name=name))
             return name
     beyond = [line for line in head.split(b"\n")[:-1] if not line.isascii()]
     bad = sum(not _is_utf8(line) for line in beyond)
@@ -129,7 +130,7 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
     if preset is not None and encoding == "cp1252" and own != "utf-8":
         again = with_changes(options, encoding=own, format=preset.name)
         found = detect_format(head, complete, again)
-        found.assumptions.append(f"the encoding is taken for {own}")
+        found.assumptions.append(phrase("the encoding is taken for {own}", own=own))
         return found
     known = with_changes(options, encoding=encoding)
     if preset is not None:
@@ -173,15 +174,25 @@ def _guess_preset(
     """The layout and first rows of a known format."""
     made = DetectedFormat(None, with_changes(options, format=preset.name, time_format="epoch_s"))
     made.names = PRESET_ROLES
-    made.assumptions = [f"the log is read as {preset.title}", *preset.notes]
+    made.assumptions = [
+        phrase("the log is read as {title}", title=as_phrase(preset.title)),
+        *preset.notes,
+    ]
     made.user = UserColumn(preset.user, "format", preset.doubts)
-    made.assumptions += [f"the user column is doubtful: {doubt}" for doubt in preset.doubts]
+    made.assumptions += [
+        phrase("the user column is doubtful: {doubt}", doubt=as_phrase(doubt))
+        for doubt in preset.doubts
+    ]
     made.parameters = tuple(preset.parameters(lines)[:40]) if preset.parameters is not None else ()
     if preset.parameters is not None and "query" not in options.columns:
         found = ", ".join(f"{name} ({count:,})" for name, count in made.parameters[:8])
         made.problems.append(
-            "Name the parameter that holds the query: --columns query=NAME. "
-            f"Parameters of the first {len(lines):,} lines: {found or 'none'}."
+            phrase(
+                "Name the parameter that holds the query: --columns query=NAME. "
+                "Parameters of the first {lines:,} lines: {found}.",
+                lines=len(lines),
+                found=found or "none",
+            )
         )
         return made
     state = preset.collect(lines) if preset.collect is not None else None
@@ -314,7 +325,7 @@ def _roles_of_columns(made: DetectedFormat, width: int) -> None:
         if made.header:
             made.names = tuple(first)
         else:
-            made.names = tuple(f"column {place + 1}" for place in range(width))
+            made.names = tuple(phrase("column {place}", place=place + 1) for place in range(width))
         roles = {}
     body = made.rows = rows[1:] if made.header else rows
     if options.columns:
@@ -412,7 +423,9 @@ def _split(lines: Sequence[str], delimiter: str, quoting: bool) -> Rows:
 def _time_of(made: DetectedFormat, roles: Mapping[str, int]) -> str | None:
     if "time" not in roles:
         likely = describe_suggestions(("time",), made.names, set(roles.values()))
-        made.problems.append(f"No column could be taken for the time. {likely}".rstrip())
+        made.problems.append(
+            phrase("No column could be taken for the time. {likely}", likely=likely).rstrip()
+        )
         return None
     values = columns_of(made.rows, len(made.names))[roles["time"]]
     form = guess_time(values)
@@ -423,7 +436,7 @@ def _time_of(made: DetectedFormat, roles: Mapping[str, int]) -> str | None:
             else "There is no row to guess the time format from."
         )
         return None
-    made.assumptions.append(f"times are read as {form}")
+    made.assumptions.append(phrase("times are read as {form}", form=as_phrase(form)))
     if form.startswith("%m/%d/%Y") and share_of(values, "%d/%m" + form[5:]) == share_of(
         values, form
     ):
@@ -462,7 +475,11 @@ def settle_user(
         if chosen != "header" or not user_candidates.is_implausible(doubts, len(values)):
             made.user = UserColumn(made.names[place][:80], chosen, doubts)
             made.assumptions += [
-                f"the user column is doubtful: in the first {len(values):,} rows, {doubt}"
+                phrase(
+                    "the user column is doubtful: in the first {values:,} rows, {doubt}",
+                    values=len(values),
+                    doubt=doubt,
+                )
                 for doubt in doubts
             ]
             return
@@ -478,6 +495,10 @@ def _complete(roles: Mapping[str, int], made: DetectedFormat) -> bool:
     if missing:
         listed = ", the ".join(missing)
         likely = describe_suggestions(missing, made.names, set(roles.values()))
-        problem = f"No column is said to be, or looks like, the {listed}. {likely}"
+        problem = phrase(
+            "No column is said to be, or looks like, the {listed}. {likely}",
+            listed=listed,
+            likely=likely,
+        )
         made.problems.append(problem.rstrip())
     return not missing and "user" in roles

@@ -19,6 +19,7 @@ from auditor.log.reading.reader import check_share, parser_threads
 from auditor.log.reading.sources import SourcePart
 from auditor.log.reading.structured import BATCH, batch_block
 from auditor.log.reading.user_candidates import UserColumnUnnamed, confirm_user
+from auditor.messages import phrase
 from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
@@ -72,15 +73,21 @@ def as_table(frame: Any) -> pa.Table:
     if not hasattr(frame, "__arrow_c_stream__"):
         raise ParameterError(
             "frame",
-            f"A table with Arrow's stream interface is needed (pandas, Arrow, polars, DuckDB), not "
-            f"{type(frame).__name__}.",
+            phrase(
+                "A table with Arrow's stream interface is needed (pandas, Arrow, polars, "
+                "DuckDB), not {name}.",
+                name=type(frame).__name__,
+            ),
         )
     try:
         return pa.RecordBatchReader.from_stream(frame).read_all()
     except (pa.ArrowException, TypeError, ValueError) as error:
         raise LogFormatError(
-            f"The table can't be handed over through Arrow ({type(error).__name__}). A column of "
-            "mixed types is the usual reason: make it text."
+            phrase(
+                "The table can't be handed over through Arrow ({name}). A column of mixed "
+                "types is the usual reason: make it text.",
+                name=type(error).__name__,
+            )
         ) from None
 
 

@@ -36,6 +36,7 @@ from auditor.log.reading.sources import (
 )
 from auditor.log.reading.user_candidates import UserColumnUnnamed, confirm_user
 from auditor.log.user_column import UserColumn
+from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
@@ -231,9 +232,11 @@ def implausible_times(log: QueryLog) -> str:
     if period is None or (period[0] >= _EARLIEST and period[1] < _LATEST):
         return ""
     rows = np.count_nonzero((log.time < _EARLIEST) | (log.time >= _LATEST))
-    return (
-        f"{rows:,} of {len(log):,} rows have times before 1990 or after 2099: "
-        "check the format of times, or leave those rows out"
+    return phrase(
+        "{rows:,} of {log:,} rows have times before 1990 or after 2099: check the "
+        "format of times, or leave those rows out",
+        rows=rows,
+        log=len(log),
     )
 
 
@@ -243,7 +246,11 @@ def blank_queries(log: QueryLog) -> str:
     rows = int(np.count_nonzero(blank[log.query])) if blank.any() else 0
     if not rows:
         return ""
-    return f"{rows:,} of {len(log):,} rows have a blank query: it is a missing value, never counted"
+    return phrase(
+        "{rows:,} of {log:,} rows have a blank query: it is a missing value, never counted",
+        rows=rows,
+        log=len(log),
+    )
 
 
 def _note_assumptions(log: QueryLog) -> QueryLog:
@@ -313,9 +320,15 @@ def check_share(
     reasons = ", ".join(f"{reason} {count:,}" for reason, count in by_reason)
     one = rejects[0] if rejects else None
     raise LogFormatError(
-        f"{refused:,} of {rows_read:,} rows can't be read ({reasons}), more than the "
-        f"{options.max_rejected_share:.3g} allowed (max_rejected_share); this is the first. Check "
-        "the format and which column is which.",
+        phrase(
+            "{refused:,} of {rows_read:,} rows can't be read ({reasons}), more than the "
+            "{max_rejected_share:.3g} allowed (max_rejected_share); this is the first. "
+            "Check the format and which column is which.",
+            refused=refused,
+            rows_read=rows_read,
+            reasons=as_phrase(reasons),
+            max_rejected_share=options.max_rejected_share,
+        ),
         path=one.file if one else name,
         line=one.line if one else None,
         column=one.column if one else None,
@@ -336,7 +349,7 @@ def _plan(paths: Paths, options: ReadOptions, progress: Progress | None = None) 
         except LogFormatError as error:
             if not gathered or not _unlike_log(part, len(parts)):
                 raise
-            notes.append(f"ignored {error}")
+            notes.append(phrase("ignored {error}", error=error))
             continue
         if one is None:
             empty.append(part)
@@ -345,7 +358,7 @@ def _plan(paths: Paths, options: ReadOptions, progress: Progress | None = None) 
     if not seen:
         what = empty[0] if empty else parts[0]
         raise what.error("The file is empty." if empty else "No query log was found.")
-    notes += [f"ignored {part.name}: it is empty" for part in empty]
+    notes += [phrase("ignored {name}: it is empty", name=part.name) for part in empty]
     return _check_agreement(seen, notes, gathered)
 
 
@@ -368,13 +381,18 @@ def _check_agreement(seen: list[_SeenColumns], notes: list[str], gathered: bool)
         if one.guess.layout is not None and _same_shape(one.guess, first.guess):
             kept.append(one)
         elif gathered:
-            notes.append(f"ignored {one.part.name}: it doesn't look like the query log")
+            notes.append(
+                phrase("ignored {name}: it doesn't look like the query log", name=one.part.name)
+            )
         elif one.guess.layout is None:
             raise one.part.error(" ".join(one.guess.problems))
         else:
             raise one.part.error(
-                f"Its columns aren't those of {first.part.name}. Read them one by one, or give "
-                "the columns."
+                phrase(
+                    "Its columns aren't those of {name}. Read them one by one, or give "
+                    "the columns.",
+                    name=first.part.name,
+                )
             )
     return _PlannedRead(kept, notes)
 

@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from auditor.log.reading.column_mapping import NAMES
+from auditor.messages import phrase
 
 LIKELY = 75.0
 """Likeness (0 to 100) from which on a column is suggested."""
@@ -69,4 +70,8 @@ def describe_suggestions(
         for role, some in found.items()
         if some
     ]
-    return f"By the names it may be {'; '.join(parts)}, the likeliest first." if parts else ""
+    return (
+        phrase("By the names it may be {parts}, the likeliest first.", parts="; ".join(parts))
+        if parts
+        else ""
+    )

@@ -24,6 +24,7 @@ from auditor.bounded_files import UnfitFile
 from auditor.errors import LogFormatError
 from auditor.fuzzy_search import did_you_mean
 from auditor.log.reading.decompression import CHUNK, MOST_EMPTY, TooManyStreams, open_expander
+from auditor.messages import as_phrase, phrase
 
 RATIO_GRACE = 64 * 2**20
 """Bytes that anything may expand to before its ratio is looked at."""
@@ -91,14 +92,17 @@ class SourceLimits:
     def exceeded(self, packed: int, expanded: int) -> str:
         """What `packed` bytes that become `expanded` exceed, in words; empty if nothing."""
         if self.expanded is not None and expanded > self.expanded:
-            return (
-                f"Unpacked, this is larger than {self.expanded:,} bytes (max_expanded_bytes). "
-                "Raise the limit if you trust the file."
+            return phrase(
+                "Unpacked, this is larger than {expanded:,} bytes "
+                "(max_expanded_bytes). Raise the limit if you trust the file.",
+                expanded=self.expanded,
             )
         if expanded > RATIO_GRACE and expanded > max(1, packed) * self.ratio:
-            return (
-                f"This expands more than {self.ratio:g} times (max_expansion_ratio), as archives "
-                "made to fill a disk do. Raise the limit if you trust the file."
+            return phrase(
+                "This expands more than {ratio:g} times (max_expansion_ratio), as "
+                "archives made to fill a disk do. Raise the limit if you trust the "
+                "file.",
+                ratio=self.ratio,
             )
         return ""
 
@@ -125,7 +129,9 @@ def find_parts(
             except FileNotFoundError:
                 names = [one.name for one in path.parent.iterdir()] if path.parent.is_dir() else []
                 meant = did_you_mean(path.name, names)
-                raise LogFormatError(f"There is no such file.{meant}", path=path) from None
+                raise LogFormatError(
+                    phrase("There is no such file.{meant}", meant=meant), path=path
+                ) from None
             if stat.S_ISDIR(status.st_mode):
                 gathered = True
                 files = _folder(path, notes)
@@ -136,7 +142,9 @@ def find_parts(
                     status = file.stat()
                     key = (status.st_dev, status.st_ino)
                     if key in seen:
-                        notes.append(f"{file.name} was named twice and is read once")
+                        notes.append(
+                            phrase("{name} was named twice and is read once", name=file.name)
+                        )
                         continue
                     seen.add(key)
                     found = _parts_of(file, status, limits)
@@ -155,18 +163,20 @@ def _folder(path: Path, notes: list[str]) -> list[Path]:
         try:
             mode = entry.stat().st_mode
         except OSError:
-            notes.append(f"ignored {entry.name}: it can't be reached")
+            notes.append(phrase("ignored {name}: it can't be reached", name=entry.name))
             continue
         if stat.S_ISDIR(mode):
             folders += 1
-            notes.append(f"ignored {entry.name}: a folder")
+            notes.append(phrase("ignored {name}: a folder", name=entry.name))
         elif stat.S_ISREG(mode):
             files.append(entry)
         else:
-            notes.append(f"ignored {entry.name}: not a regular file")
+            notes.append(phrase("ignored {name}: not a regular file", name=entry.name))
     if not files:
         hint = "It has folders in it: name one of them." if folders else "Name another one."
-        raise LogFormatError(f"The folder holds no file. {hint}", path=path)
+        raise LogFormatError(
+            phrase("The folder holds no file. {hint}", hint=as_phrase(hint)), path=path
+        )
     return files
 
 
@@ -202,7 +212,11 @@ def _members(
         entries = archive.infolist()
         if len(entries) > MOST_MEMBERS:
             raise LogFormatError(
-                f"The archive holds more than {MOST_MEMBERS:,} members. Unpack it first.", path=path
+                phrase(
+                    "The archive holds more than {most_members:,} members. Unpack it first.",
+                    most_members=MOST_MEMBERS,
+                ),
+                path=path,
             )
         _refuse_overlaps(path, entries)
         if told := limits.exceeded(stamp[0], sum(info.file_size for info in entries)):
@@ -273,7 +287,12 @@ def check_unchanged(parts: Iterable[SourcePart]) -> list[str]:
                 "The file was changed while it was read. Wait until nobody writes to it, then "
                 "read it again."
             )
-        notes.append(f"{part.path.name} grew while it was read; what came later is not in the log")
+        notes.append(
+            phrase(
+                "{name} grew while it was read; what came later is not in the log",
+                name=part.path.name,
+            )
+        )
     return notes
 
 
@@ -291,14 +310,20 @@ def check_unpacked(part: SourcePart, head: bytes) -> None:
     """Refuse what is still packed, or isn't rows at all, after unpacking once."""
     packed = compression_of(head) if part.compression != "none" else "none"
     if packed != "none":
-        raise part.error(f"This is packed twice ({part.compression}, then {packed}). Unpack once.")
+        raise part.error(
+            phrase(
+                "This is packed twice ({compression}, then {packed}). Unpack once.",
+                compression=part.compression,
+                packed=packed,
+            )
+        )
     if head[257:262] == b"ustar":
         raise part.error("This is a tar archive. Unpack it and name the folder.")
     if part.compression != "none" and head.startswith(b"PAR1"):
         raise part.error("This is a Parquet file inside an archive. Unpack it first.")
     for magic, what in FOREIGN:
         if head.startswith(magic):
-            raise part.error(f"This is {what}.")
+            raise part.error(phrase("This is {what}.", what=as_phrase(what)))
 
 
 def open_regular(path: Path) -> BinaryIO:
@@ -339,12 +364,18 @@ def _clear_errors(name: str) -> Iterator[None]:
         raise LogFormatError("The archive is damaged or cut short.", path=name) from None
     except TooManyStreams:
         raise LogFormatError(
-            f"The archive holds more than {MOST_EMPTY:,} empty parts. Unpack it and pack it anew.",
+            phrase(
+                "The archive holds more than {most_empty:,} empty parts. Unpack it and "
+                "pack it anew.",
+                most_empty=MOST_EMPTY,
+            ),
             path=name,
         ) from None
     except OSError as error:
         what = error.strerror or type(error).__name__
-        raise LogFormatError(f"The file can't be read: {what}.", path=name) from None
+        raise LogFormatError(
+            phrase("The file can't be read: {what}.", what=as_phrase(what)), path=name
+        ) from None
     except ValueError:  # a NUL in the name; a zip directory that contradicts itself
         raise LogFormatError("The file can't be read.", path=name) from None
 

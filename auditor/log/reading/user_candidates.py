@@ -14,6 +14,7 @@ from auditor.errors import LogFormatError
 from auditor.log.reading import column_inference, column_mapping
 from auditor.log.reading.column_inference import SHARE, Rows
 from auditor.log.user_column import UserCandidate, UserColumn
+from auditor.messages import phrase
 
 ENOUGH = 50
 """Rows from which on a value that is always, or never, the same says something."""
@@ -133,8 +134,12 @@ def confirm_user(column: UserColumn, users: int, rows: int, file: str) -> UserCo
         wrong = CONSTANT if users == 1 else NUMBERING
     if wrong and column.chosen == "header":
         raise UserColumnUnnamed(
-            f"The header calls “{column.name}” the user, but {wrong}. Say whom the log protects: "
-            f"--columns user=COLUMN; user={column.name} if it is right.",
+            phrase(
+                "The header calls “{name}” the user, but {wrong}. Say whom the log "
+                "protects: --columns user=COLUMN; user={name} if it is right.",
+                name=column.name,
+                wrong=wrong,
+            ),
             (),
             file,
         )
@@ -157,7 +162,7 @@ def candidates_of(
     for place, values in enumerate(columns):
         if place in taken:
             continue
-        name = names[place] if place < len(names) else f"column {place + 1}"
+        name = names[place] if place < len(names) else phrase("column {place}", place=place + 1)
         some = list(dict.fromkeys(value for value in values if value))
         best = process.extractOne(
             _plain(name), column_mapping.NAMES["user"] + MORE_NAMES, scorer=fuzz.WRatio

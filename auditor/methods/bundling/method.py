@@ -18,6 +18,7 @@ from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, 
 from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition, BundleSizes
 from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.bundling.sample_outlook import complete_bundles
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
@@ -208,7 +209,7 @@ class BundlingFacts:
 
     def said(self, number: float) -> str:
         """A number of the log, as an estimate if it is one."""
-        return f"{number:,.0f}" if self.scale <= 1 else f"about {number:,.0f}"
+        return phrase("{number:,.0f}" if self.scale <= 1 else "about {number:,.0f}", number=number)
 
     @property
     def where(self) -> str:
@@ -231,17 +232,23 @@ def statement_of(facts: BundlingFacts) -> Statement:
         "mean_queries_100": _ratio(found.heavy_queries, found.heavy),
     }
     means = {
-        "ip-mask": f"the low {facts.params.bits} bits of their address",
+        "ip-mask": phrase("the low {bits} bits of their address", bits=facts.params.bits),
         "cookie-hash": "everything but the bucket of their cookie",
         "random-users": "nothing in common but chance",
     }
-    said = f"{facts.said(found.users * facts.scale)} users' queries stand in "
-    said += f"{facts.said(count)} bundles of {mean_users:,.1f} users on average, put "
     return Statement(
         model="pseudonymity",
-        claim=f"{said[0].upper()}{said[1:]}together by {facts.by} ({means[facts.by]}). A "
-        "bundle's number says nothing by itself; the queries in it are readable, and what one "
-        "person asked can often be told from what the others did. There is no formal guarantee.",
+        claim=phrase(
+            "{Users} users' queries stand in {count} bundles of {mean_users:,.1f} users on "
+            "average, put together by {by} ({means}). A bundle's number says nothing by "
+            "itself; the queries in it are readable, and what one person asked can often "
+            "be told from what the others did. There is no formal guarantee.",
+            users=facts.said(found.users * facts.scale),
+            count=facts.said(count),
+            mean_users=mean_users,
+            by=as_phrase(facts.by),
+            means=as_phrase(means[facts.by]),
+        ),
         unit="one user's id, cookie and address",
         assumptions=tuple(_assumptions(facts)),
         measured=measured,
@@ -255,13 +262,23 @@ def _assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
         "bundles hold several users",
         "Every bundle mixes the queries of two users or more.",
         "fails" if alone else "holds",
-        f"{alone:,} of {count:,} bundles hold one user alone{facts.where}",
+        phrase(
+            "{alone:,} of {count:,} bundles hold one user alone{where}",
+            alone=alone,
+            count=count,
+            where=as_phrase(facts.where),
+        ),
     )
     yield Assumption(
         "nobody dominates a bundle",
         "No user issued more than half of their bundle's queries.",
         "fails" if most else "holds",
-        f"in {most:,} of {count:,} bundles one user asked more than half{facts.where}",
+        phrase(
+            "in {most:,} of {count:,} bundles one user asked more than half{where}",
+            most=most,
+            count=count,
+            where=as_phrase(facts.where),
+        ),
     )
     yield Assumption(
         "a bundle can't be taken apart",
@@ -282,8 +299,11 @@ def _assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
             "clicked pages tell nothing",
             "No clicked page points at a person.",
             "fails",
-            f"{facts.said(found.clicks * facts.scale)} clicks are kept, with their pages as they "
-            "are: also those that one user alone clicked",
+            phrase(
+                "{clicks} clicks are kept, with their pages as they are: also those that "
+                "one user alone clicked",
+                clicks=facts.said(found.clicks * facts.scale),
+            ),
         )
     if facts.by == "ip-mask":
         yield Assumption(
@@ -381,7 +401,7 @@ def _by_bits(log: QueryLog, bits: int, scale: float, progress: Progress) -> Figu
         x=Axis("address bits masked", unit="bits"),
         y=Axis("users in a bundle, on average", scale="log"),
         series=(Series("all bundles", np.asarray(_BITS, dtype=np.float64), np.asarray(means)),),
-        marks=(PlotMark("x", float(bits), f"{bits} bits", "current"),),
+        marks=(PlotMark("x", float(bits), phrase("{bits} bits", bits=bits), "current"),),
         source="Jones et al. 2008, Table 2",
     )
 
@@ -409,17 +429,24 @@ def explain(
     ]
     words = "Nobody in this log issued it, so it is in no bundle."
     if len(asked.rows):
-        words = (
-            f"Bundling drops no query: all {len(asked.rows):,} rows with it are released as they "
-            f"were typed, in {len(there.users):,} of {len(released.users):,} bundles. Only who "
-            "asked it is gone."
+        words = phrase(
+            "Bundling drops no query: all {rows:,} rows with it are released as they "
+            "were typed, in {users:,} of {released_users:,} bundles. Only who asked "
+            "it is gone.",
+            rows=len(asked.rows),
+            users=len(there.users),
+            released_users=len(released.users),
         )
     table = Table(
         name="bundles",
         title="Bundles that contain it",
         columns=("bundle", "rows with it", "rows in the bundle"),
         rows=rows,
-        note=f"The first {MOST_BUNDLES} of {len(there.users):,}."
+        note=phrase(
+            "The first {most_bundles} of {users:,}.",
+            most_bundles=MOST_BUNDLES,
+            users=len(there.users),
+        )
         if len(there.users) > MOST_BUNDLES
         else "",
         private=True,

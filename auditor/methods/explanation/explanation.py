@@ -25,6 +25,7 @@ from auditor.arrays import Int64s, UInt8s
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue, Table
 from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.messages import phrase
 from auditor.methods.noisy_counts.histograms import CountingUnit
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.progress import Progress
@@ -290,7 +291,7 @@ def _none(spec: ParamSpec) -> str:
     if spec.bounds is not None and spec.kind is ParamKind.REAL and 0.0 not in spec.bounds:
         low, high = _ends(spec)
         if low > 0 and spec.bounds.low == 0:
-            return f"no value from {low:.2g} to {high:.4g} changes it"
+            return phrase("no value from {low:.2g} to {high:.4g} changes it", low=low, high=high)
     return NOTHING
 
 

@@ -11,6 +11,7 @@ from auditor.arrays import Int64s
 from auditor.bit_mixing import mix_numbers
 from auditor.figures import MetricValue, Table
 from auditor.log.model import NONE, QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.methods.explanation.explanation import ExplanationRequest, TurningPoint
 from auditor.params import Params
 from auditor.privacy.records import RecordOwners, record_owners
@@ -108,11 +109,23 @@ def find_standing(
 def row_values(found: ReleasedStanding) -> tuple[MetricValue, ...]:
     """What was added, suppressed and attributed to whom, as figures."""
     least = "" if found.known else ", at least"
-    help = "" if found.known else f"More can't be told: {found.owners.told}."
+    help = (
+        ""
+        if found.known
+        else phrase("More can't be told: {told}.", told=as_phrase(found.owners.told))
+    )
     added, gone = float(found.added()), float(found.suppressed())
     values = [
-        MetricValue("added", f"events added{least}", added, "events", help),
-        MetricValue("suppressed", f"events suppressed{least}", gone, "events", help),
+        MetricValue(
+            "added", phrase("events added{least}", least=as_phrase(least)), added, "events", help
+        ),
+        MetricValue(
+            "suppressed",
+            phrase("events suppressed{least}", least=as_phrase(least)),
+            gone,
+            "events",
+            help,
+        ),
     ]
     if found.known:
         had, has = found.before > 0, found.after > 0
@@ -150,7 +163,7 @@ def users_table(
         rows.append(row)
     columns: tuple[str, ...] = ("user in the log", "id in the release")
     columns += ("events in the log", "events released")
-    note = f"{found.owners.told}.".capitalize() if found.owners.told else ""
+    note = phrase("{Told}.", told=as_phrase(found.owners.told)) if found.owners.told else ""
     if group is not None:
         columns += ("group", "users in it")
         note = f"{note} {said}".strip()

@@ -9,6 +9,7 @@ import numpy as np
 
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.k_delta.editing import (
     EditedLog,
@@ -160,9 +161,17 @@ def equal_parts(params: Any) -> int:
 def name_claim(params: Any) -> str:
     """The name of what is claimed, with its parameters."""
     if hasattr(params, "m"):
-        return f"({params.m:,}, {params.k:,}, {params.delta:g}, {params.epsilon:g})-anonymity"
-    name = f"({params.k:,}, {params.delta:g})-anonymity"
-    return name + (f" relaxed by ε = {params.epsilon:g}" if params.epsilon else "")
+        return phrase(
+            "({m:,}, {k:,}, {delta:g}, {epsilon:g})-anonymity",
+            m=params.m,
+            k=params.k,
+            delta=params.delta,
+            epsilon=params.epsilon,
+        )
+    name = phrase("({k:,}, {delta:g})-anonymity", k=params.k, delta=params.delta)
+    return name + (
+        phrase(" relaxed by ε = {epsilon:g}", epsilon=params.epsilon) if params.epsilon else ""
+    )
 
 
 def anonymize_groups(log: QueryLog, params: Any, *, rng: Randomness, progress: Progress) -> Product:
@@ -174,7 +183,12 @@ def anonymize_groups(log: QueryLog, params: Any, *, rng: Randomness, progress: P
     progress.check()
     if 0 < len(log.users) < params.k:
         raise ParameterError(
-            "k", f"The log has {len(log.users):,} users, fewer than k = {params.k:,}."
+            "k",
+            phrase(
+                "The log has {users:,} users, fewer than k = {k:,}.",
+                users=len(log.users),
+                k=params.k,
+            ),
         )
     cluster = cluster_queries(log, params.delta, params.linkage, progress)
     vectors = user_vectors(log, cluster, progress)
@@ -259,14 +273,19 @@ def _recompute_verdict(
 def _clusters_assumption(again: KDeltaVerdict | None, params: Any) -> Assumption:
     evidence = "the release has too many queries that are near each other to cluster it again"
     if again is not None:
-        evidence = (
-            f"{len(again.failing):,} users fail, and the greatest distance is {again.worst:.4g}, "
-            "if clusters are computed again from the release's own clicks"
+        evidence = phrase(
+            "{failing:,} users fail, and the greatest distance is {worst:.4g}, if "
+            "clusters are computed again from the release's own clicks",
+            failing=len(again.failing),
+            worst=again.worst,
         )
     return Assumption(
         "clusters are those of the whole log",
-        f"Queries are compared by the clusters that the original log's clicks give at "
-        f"δ = {params.delta:g}, not by those that the release's own clicks would give.",
+        phrase(
+            "Queries are compared by the clusters that the original log's clicks give at "
+            "δ = {delta:g}, not by those that the release's own clicks would give.",
+            delta=params.delta,
+        ),
         "unknown" if again is None else "holds" if again.holds else "fails",
         evidence,
     )
@@ -292,20 +311,36 @@ def _statement(
     name = name_claim(params)
     short = len(verdict.failing)
     if verdict.holds:
-        claim = f"{name} holds: every released user has at least {params.k - 1:,} "
-        claim += "others whose shares of every query cluster are " + (
-            "exactly the same. "
+        claim = phrase(
+            "{name} holds: every released user has at least {k:,} others whose shares of every "
+            "query cluster are exactly the same. It says nothing about the words of a query, only "
+            "about how often each interest occurs."
             if params.epsilon == 0
-            else f"within {params.epsilon:g} of theirs, {m - 1:,} of them exactly the same. "
+            else "{name} holds: every released user has at least {k:,} others whose shares of "
+            "every query cluster are within {epsilon:g} of theirs, {m:,} of them exactly the "
+            "same. It says nothing about the words of a query, only about how often each interest "
+            "occurs.",
+            name=as_phrase(name),
+            k=params.k - 1,
+            epsilon=params.epsilon,
+            m=m - 1,
         )
-        claim += "It says nothing about the words of a query, only about how often each interest "
-        claim += "occurs."
     else:
-        claim = f"{name} is not reached: it fails for {short:,} of {len(released.users):,} users, "
-        claim += f"and the greatest distance from a user to the farthest of their {params.k - 1:,} "
-        claim += "nearest others is "
-        claim += "up to " if verdict.bound else ""
-        claim += f"{verdict.worst:.4g} instead of {params.epsilon:g}."
+        claim = phrase(
+            "{name} is not reached: it fails for {short:,} of {users:,} users, and the greatest "
+            "distance from a user to the farthest of their {k:,} nearest others is up to "
+            "{worst:.4g} instead of {epsilon:g}."
+            if verdict.bound
+            else "{name} is not reached: it fails for {short:,} of {users:,} users, and the "
+            "greatest distance from a user to the farthest of their {k:,} nearest others is "
+            "{worst:.4g} instead of {epsilon:g}.",
+            name=as_phrase(name),
+            short=short,
+            users=len(released.users),
+            k=params.k - 1,
+            worst=verdict.worst,
+            epsilon=params.epsilon,
+        )
     return Statement(
         model="k-anonymity" if verdict.holds else "none",
         claim=claim,
@@ -345,12 +380,19 @@ def _assumptions(
         strings_shown(bool(len(released))),
         revealing_strings(
             bool(alone),
-            f"{alone:,} of {len(released.queries):,} strings stand verbatim under one user only",
+            phrase(
+                "{alone:,} of {queries:,} strings stand verbatim under one user only",
+                alone=alone,
+                queries=len(released.queries),
+            ),
         ),
         borrowed_searches(
             "fails" if edited.misattributed else "holds",
-            f"{edited.misattributed:,} pairs of a user and a query are of queries that this "
-            "user never issued; they came from others of the group",
+            phrase(
+                "{misattributed:,} pairs of a user and a query are of queries that this "
+                "user never issued; they came from others of the group",
+                misattributed=edited.misattributed,
+            ),
         ),
     ]
     found += [
@@ -392,7 +434,12 @@ def expect_assumptions(log: QueryLog, params: Any) -> tuple[Assumption, ...]:
     found = [
         strings_shown(),
         revealing_strings(
-            bool(alone), f"{alone:,} of {len(log.queries):,} strings of the log are of one user"
+            bool(alone),
+            phrase(
+                "{alone:,} of {queries:,} strings of the log are of one user",
+                alone=alone,
+                queries=len(log.queries),
+            ),
         ),
         borrowed_searches(
             "holds" if params.mode == "suppress" else "fails",
@@ -416,8 +463,11 @@ def _without_clicks(clusters: int) -> Assumption:
         "queries can be compared by clicks",
         "The log says which pages were clicked, so that queries of one interest meet.",
         "fails",
-        f"the log has no clicks: each of its {clusters:,} queries is a cluster of its own, and "
-        "users are alike only in the very strings",
+        phrase(
+            "the log has no clicks: each of its {clusters:,} queries is a cluster of its "
+            "own, and users are alike only in the very strings",
+            clusters=clusters,
+        ),
     )
 
 

@@ -23,6 +23,7 @@ from auditor.arrays import Int64s
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.user_distance.features import expand_ranges
+from auditor.messages import phrase
 from auditor.methods.k_delta.user_groups import InterestVectors, UserGroups
 from auditor.privacy.randomness import Randomness
 from auditor.progress import Progress, run_cancellable
@@ -127,8 +128,11 @@ def plan_edits(
         if total > MOST_EVENTS:
             raise ParameterError(
                 "size",
-                f"The release would have more than {MOST_EVENTS:,} events. Choose another size, "
-                "or allow suppressing.",
+                phrase(
+                    "The release would have more than {most_events:,} events. Choose "
+                    "another size, or allow suppressing.",
+                    most_events=MOST_EVENTS,
+                ),
             )
         progress.update(last)
         first = last

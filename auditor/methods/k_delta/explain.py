@@ -9,6 +9,7 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.bit_mixing import mix_numbers
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.explanation.released_rows import (
     ReleasedStanding,
@@ -64,12 +65,19 @@ def _outcome(
     if not before:
         return "Nobody in this log asked it; events of it can neither stay nor be added."
     least = "" if found.known else "at least "
-    words = f"Asked {before:,} times by {len(asked.users):,} users, it "
+    words = phrase(
+        "Asked {before:,} times by {users:,} users, it ", before=before, users=len(asked.users)
+    )
     if after:
-        words += (
-            f"stands {after:,} times under {len(there.users):,} ids: {least}{found.added():,} "
-            f"events were added and {least}{found.suppressed():,} suppressed, so that users of a "
-            "group have the same share of its cluster."
+        words += phrase(
+            "stands {after:,} times under {users:,} ids: {least}{added:,} events were "
+            "added and {least}{suppressed:,} suppressed, so that users of a group "
+            "have the same share of its cluster.",
+            after=after,
+            users=len(there.users),
+            least=as_phrase(least),
+            added=found.added(),
+            suppressed=found.suppressed(),
         )
     else:
         words += (

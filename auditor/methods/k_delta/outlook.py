@@ -17,6 +17,7 @@ import numpy as np
 from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease
 from auditor.methods.k_curves import KCurve, draw_lines
 from auditor.methods.k_delta.common import expect_assumptions, name_claim
@@ -67,17 +68,25 @@ def expected(log: QueryLog, params: Any, *, scale: float, progress: Progress) ->
 
 
 def _statement(params: Any, assumptions: tuple[Assumption, ...]) -> Statement:
-    name, others = name_claim(params), f"at least {params.k - 1:,} others"
+    name = name_claim(params)
     unit = "one user's shares of queries by cluster"
     if params.mode == "both" and params.size == "exact":
-        claim = f"{name} will hold: every user will have {others} whose shares of every query "
-        claim += "cluster are "
-        claim += (
-            "exactly theirs." if params.epsilon == 0 else (f"within {params.epsilon:g} of theirs.")
+        claim = phrase(
+            "{name} will hold: every user will have at least {k:,} others whose shares of every "
+            "query cluster are exactly theirs."
+            if params.epsilon == 0
+            else "{name} will hold: every user will have at least {k:,} others whose shares of "
+            "every query cluster are within {epsilon:g} of theirs.",
+            name=as_phrase(name),
+            k=params.k - 1,
+            epsilon=params.epsilon,
         )
         return Statement("k-anonymity", claim, unit, assumptions=assumptions)
-    claim = f"{name} is not certain: whole numbers of searches need not have the shares that are "
-    claim += "wanted. What is left between users stands in the statement of a run."
+    claim = phrase(
+        "{name} is not certain: whole numbers of searches need not have the shares that are "
+        "wanted. What is left between users stands in the statement of a run.",
+        name=as_phrase(name),
+    )
     return Statement("none", claim, unit, assumptions=assumptions)
 
 
@@ -89,7 +98,9 @@ def _seconds(point: KDeltaPoint, log: QueryLog, base: CurveBase, scale: float) -
 
 def _note(log: QueryLog, params: Any, scale: float) -> str:
     if params.k > len(log.users):
-        return f"k is more than the {len(log.users):,} users that are looked at here."
+        return phrase(
+            "k is more than the {users:,} users that are looked at here.", users=len(log.users)
+        )
     if not log.clicks:
         return "The log has no clicks: users are similar only in equal query strings."
     if scale > 1:
@@ -130,7 +141,7 @@ def _values(
         found.append(
             MetricValue(
                 f"expected.{name}",
-                f"searches {name} per user",
+                phrase("searches {name} per user", name=as_phrase(name)),
                 count / users,
                 unit="searches",
                 better="lower",
@@ -204,7 +215,7 @@ def _figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> tuple[
             },
             found,
             params.k,
-            note=f"Measured here on {users:,} users.",
+            note=phrase("Measured here on {users:,} users.", users=users),
             source=SOURCE + "computation time",
         ),
     )
@@ -219,7 +230,11 @@ def _over_users(
         return ()
     found[curve.users] = curve.points[params.k]
     over = Axis("users", scale="log")
-    note = f"Random parts of the {len(base.vectors):,} users, with k = {params.k:,}."
+    note = phrase(
+        "Random parts of the {vectors:,} users, with k = {k:,}.",
+        vectors=len(base.vectors),
+        k=params.k,
+    )
 
     def of(read: Callable[[int, KDeltaPoint], float]) -> list[float]:
         return [read(size, point) for size, point in found.items()]
@@ -276,7 +291,12 @@ def _sweet_spots(found: dict[int, KDeltaPoint], k: int) -> Figure:
     table = np.array([point.quarters for point in found.values()])
     best = {name: ks[int(table[:, i].argmax())] for i, name in enumerate(QUARTERS)}
     flat = bool(np.ptp(table, axis=0).max() < 1e-9)
-    names = [name if flat else f"{name}: best at k = {best[name]:,}" for name in QUARTERS]
+    names = [
+        name
+        if flat
+        else phrase("{name}: best at k = {best:,}", name=as_phrase(name), best=best[name])
+        for name in QUARTERS
+    ]
     return draw_lines(
         "expected-sweet-spot",
         "Similarity after, by the users' number of searches",

@@ -25,6 +25,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int64s, RaggedArray
 from auditor.errors import ParameterError
 from auditor.log.model import NONE, QueryLog
+from auditor.messages import phrase
 from auditor.methods.noisy_counts.histograms import count_keys
 from auditor.progress import Progress
 
@@ -153,9 +154,13 @@ def near_sets(
         if total > MOST_PAIRS:
             raise ParameterError(
                 "delta",
-                f"More than {MOST_PAIRS:,} pairs of queries are within delta = {delta:g} of each "
-                "other. Choose a smaller delta; below 0.6 a popular page no longer joins "
-                "all its queries.",
+                phrase(
+                    "More than {most_pairs:,} pairs of queries are within delta = "
+                    "{delta:g} of each other. Choose a smaller delta; below 0.6 a popular "
+                    "page no longer joins all its queries.",
+                    most_pairs=MOST_PAIRS,
+                    delta=delta,
+                ),
             )
         progress.update(first)
     a, b, far = (np.concatenate([part[i] for part in found]) for i in range(3))

@@ -8,6 +8,7 @@ import numpy as np
 
 from auditor.arrays import Int64s
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.privacy.statement import Assumption, Status
 
 
@@ -15,7 +16,7 @@ def same_lists(params: Any, status: Status, evidence: str) -> Assumption:
     """The guarantee itself, as it is checked on a release."""
     return Assumption(
         "every record stands k times",
-        f"Each user's released list equals those of at least {params.k - 1:,} others.",
+        phrase("Each user's released list equals those of at least {k:,} others.", k=params.k - 1),
         status,
         evidence,
     )

@@ -23,6 +23,7 @@ from auditor.log.user_distance.distance import (
     kept_distances,
 )
 from auditor.log.user_distance.features import DistanceWeights, UserSpace, space_of
+from auditor.messages import phrase
 from auditor.methods.microaggregation.mdav import Farthest, group_by_mdav, within_group_distance
 from auditor.methods.microaggregation.user_blocks import MOST_EVENTS, blocks_of, pivot_distances
 from auditor.methods.time_granularity import times_field
@@ -150,8 +151,12 @@ class MicroaggregationParams(Params, owner="microaggregation"):
             if total <= 0:
                 raise ParameterError(
                     name,
-                    f"The '{name}' parameter of {self.owner} and the weights beside it are all "
-                    f"0. Give at least one of them a weight.",
+                    phrase(
+                        "The '{name}' parameter of {owner} and the weights beside it are "
+                        "all 0. Give at least one of them a weight.",
+                        name=name,
+                        owner=self.owner,
+                    ),
                 )
 
     def weights(self) -> DistanceWeights:
@@ -240,13 +245,22 @@ def find_groups(
         return [], 0.0
     if users < params.k:
         raise MissingInput(
-            f"The log has {users:,} users, fewer than k = {params.k:,}. Choose a smaller k."
+            phrase(
+                "The log has {users:,} users, fewer than k = {k:,}. Choose a smaller k.",
+                users=users,
+                k=params.k,
+            )
         )
     weights, exact = params.weights(), params.exact(users)
     if exact and users > MOST_EXACT:
         raise MissingInput(
-            f"The exact search of {users:,} users needs {4 * users**2 / 1e9:,.0f} GB. "
-            f"Choose the blocked search, or at most {MOST_EXACT:,} users."
+            phrase(
+                "The exact search of {users:,} users needs {users_2:,.0f} GB. Choose the "
+                "blocked search, or at most {most_exact:,} users.",
+                users=users,
+                users_2=4 * users**2 / 1000000000.0,
+                most_exact=MOST_EXACT,
+            )
         )
     needs_space = not exact or params.centre == "aggregate" or kept_distances(log, weights) is None
     space = space_of(log, progress) if needs_space else None

@@ -16,6 +16,7 @@ from auditor.arrays import Bools, Int32s, Int64s
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.user_distance.centroid import ClickedDomains, GroupLists, compute_centroids
 from auditor.log.user_distance.features import block_edges, expand_ranges, host_name
+from auditor.messages import phrase
 from auditor.methods import statements as words
 from auditor.methods.base import Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
@@ -163,18 +164,30 @@ def _statement(
     alike = same_lists(
         params,
         "holds" if verdict.holds else "fails",
-        f"checked on the release: {verdict.groups:,} different lists, the rarest of "
-        f"{verdict.smallest:,} users",
+        phrase(
+            "checked on the release: {groups:,} different lists, the rarest of {smallest:,} users",
+            groups=verdict.groups,
+            smallest=verdict.smallest,
+        ),
     )
     strings = revealing_strings(
         lonely,
-        f"{lonely:,} of {len(released.queries):,} released queries were asked by one user only",
+        phrase(
+            "{lonely:,} of {queries:,} released queries were asked by one user only",
+            lonely=lonely,
+            queries=len(released.queries),
+        ),
     )
     return Statement(
         model="k-anonymity",
-        claim=f"Each of {users:,} users has the same released list of queries as at least "
-        f"{verdict.smallest - 1:,} others, so that a list points to {verdict.smallest:,} users "
-        f"or more. What the list says is not hidden."
+        claim=phrase(
+            "Each of {users:,} users has the same released list of queries as at least "
+            "{smallest:,} others, so that a list points to {verdict_smallest:,} users or "
+            "more. What the list says is not hidden.",
+            users=users,
+            smallest=verdict.smallest - 1,
+            verdict_smallest=verdict.smallest,
+        )
         if users
         else "No user is left to be released.",
         unit="one user's whole history, as a record",
@@ -211,11 +224,15 @@ def explain(
     before, after = int(found.before.sum()), int(found.after.sum())
     words = "Nobody in this log asked it, so it stands in nobody's list."
     if before:
-        words = (
-            f"Asked {before:,} times by {len(asked.users):,} users, it stands {after:,} times in "
-            f"the lists of {len(there.users):,}. A group's list has as many events as its users "
-            "on average, and each user gives a share of theirs: what was asked too seldom for that "
-            "finds no place."
+        words = phrase(
+            "Asked {before:,} times by {users:,} users, it stands {after:,} times in "
+            "the lists of {there_users:,}. A group's list has as many events as its "
+            "users on average, and each user gives a share of theirs: what was asked "
+            "too seldom for that finds no place.",
+            before=before,
+            users=len(asked.users),
+            after=after,
+            there_users=len(there.users),
         )
     why = "who is grouped with whom changes with it: only running tells"
     names = ("k", "search", "block", "centre")

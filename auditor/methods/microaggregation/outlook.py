@@ -21,6 +21,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import tokenize
 from auditor.log.user_distance.centroid import GroupQueries, choose_strings
 from auditor.log.user_distance.distance import kept_distances
+from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease
 from auditor.methods.k_curves import KCurve, KeptCurves, draw_lines
@@ -214,13 +215,21 @@ def expected(
 def _statement(params: MicroaggregationParams, lonely: int, queries: int) -> Statement:
     return Statement(
         model="k-anonymity",
-        claim=f"Each user will have the same released list of queries as at least "
-        f"{params.k - 1:,} others. What the list says is not hidden.",
+        claim=phrase(
+            "Each user will have the same released list of queries as at least {k:,} "
+            "others. What the list says is not hidden.",
+            k=params.k - 1,
+        ),
         unit="one user's whole history, as a record",
         assumptions=(
             same_lists(params, "unknown", "checked on the release"),
             revealing_strings(
-                lonely, f"{lonely:,} of {queries:,} queries of the log are of one user"
+                lonely,
+                phrase(
+                    "{lonely:,} of {queries:,} queries of the log are of one user",
+                    lonely=lonely,
+                    queries=queries,
+                ),
             ),
             words.homogeneity_assumption(None, "list"),
             words.ids_kept(),
@@ -234,7 +243,7 @@ def _statement(params: MicroaggregationParams, lonely: int, queries: int) -> Sta
 def _note(log: QueryLog, params: MicroaggregationParams, scale: float, known: bool) -> str:
     users = len(log.users)
     if params.k > users:
-        return f"k is more than the {users:,} users that are looked at here."
+        return phrase("k is more than the {users:,} users that are looked at here.", users=users)
     if known:
         return "" if params.centre == "distance" else "Groups here are around the mean distance."
     note = "Groups are those of users with like numbers of queries, until a run has compared the "
@@ -407,8 +416,12 @@ def _frequencies(
         figures.append(
             draw_lines(
                 f"expected-{what}",
-                f"Frequency of the {len(labels)} most frequent {what} over k",
-                Axis(f"share of {unit}", unit="%"),
+                phrase(
+                    "Frequency of the {labels} most frequent {what} over k",
+                    labels=len(labels),
+                    what=as_phrase(what),
+                ),
+                Axis(phrase("share of {unit}", unit=as_phrase(unit)), unit="%"),
                 {
                     label: [float(first[i]), *(float(values[i]) for values in points)]
                     for i, label in enumerate(labels)
@@ -433,7 +446,11 @@ def curves(params: MicroaggregationParams, users: int) -> tuple[Figure, ...]:
         y=Axis("100 / k", unit="%"),
         series=(Series("expected exposure", k, 100 / k),),
         marks=(PlotMark("x", float(params.k), f"k = {params.k:,}", "current"),),
-        note=f"{users:,} users make at most {users // params.k:,} groups.",
+        note=phrase(
+            "{users:,} users make at most {params_k:,} groups.",
+            users=users,
+            params_k=users // params.k,
+        ),
         source=SOURCE + "3",
     )
     return (figure,)

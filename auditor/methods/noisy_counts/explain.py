@@ -11,6 +11,7 @@ import numpy as np
 
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import NONE
+from auditor.messages import as_phrase, phrase
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -91,10 +92,14 @@ def by_threshold(
     values = (
         MetricValue(
             "limited",
-            f"count within each user's first {limit:,}",
+            phrase("count within each user's first {limit:,}", limit=limit),
             float(here.count),
             unit,
-            help=f"What is left of its count when histories end after {told.limit} = {limit:,}.",
+            help=phrase(
+                "What is left of its count when histories end after {limit} = {limit_2:,}.",
+                limit=told.limit,
+                limit_2=limit,
+            ),
         ),
         MetricValue(
             "limited_users",
@@ -105,7 +110,7 @@ def by_threshold(
         ),
         MetricValue(
             "threshold",
-            f"release threshold ({told.threshold})",
+            phrase("release threshold ({threshold})", threshold=told.threshold),
             float(here.least),
             unit,
             help="Solved from the other parameters, or as it was set.",
@@ -144,23 +149,39 @@ def _outcome(
 ) -> str:
     needs = f"{told.threshold} = {here.least:,}"
     if here.count:
-        return (
-            f"It counts {here.count:,} within each user's first {limit:,}. With noise of scale "
-            f"{here.scale:.4g} it needs {needs} or more: it {in_words(here.chance)}."
+        return phrase(
+            "It counts {count:,} within each user's first {limit:,}. With noise of "
+            "scale {scale:.4g} it needs {needs} or more: it {chance}.",
+            count=here.count,
+            limit=limit,
+            scale=here.scale,
+            needs=needs,
+            chance=as_phrase(in_words(here.chance)),
         )
     if here.stands_in:
         whose = "Nobody in this log asked it" if asked.code == NONE else "It has no count here"
-        return (
-            f"{whose}, but the pool {'holds it' if here.stands_in == 1 else 'may hold it'}: noise "
-            f"alone lifts it to {needs}, and it {in_words(here.chance)}."
+        return phrase(
+            ("{whose}, but the pool holds it: noise alone lifts it to {needs}, and it {chance}.")
+            if here.stands_in == 1
+            else (
+                "{whose}, but the pool may hold it: noise alone lifts it to {needs}, and "
+                "it {chance}."
+            ),
+            whose=as_phrase(whose),
+            needs=needs,
+            chance=as_phrase(in_words(here.chance)),
         )
     if asked.code == NONE:
         return "Nobody in this log issued it, so it can't be released."
     if here.dropped:
-        return f"It {here.dropped}, so it is not counted and can't be released."
-    return (
-        f"No user issued it among the first {limit:,} queries that are counted, so it can't be "
-        "released."
+        return phrase(
+            "It {dropped}, so it is not counted and can't be released.",
+            dropped=as_phrase(here.dropped),
+        )
+    return phrase(
+        "No user issued it among the first {limit:,} queries that are counted, so it "
+        "can't be released.",
+        limit=limit,
     )
 
 
@@ -169,10 +190,10 @@ def in_words(chance: float) -> str:
     if chance <= 0:
         return "is never released"
     if chance < 1e-3:
-        return f"is released with a probability of {chance:.2g}"
+        return phrase("is released with a probability of {chance:.2g}", chance=chance)
     if chance > 1 - 1e-4:
         return "is almost certainly released"
-    return f"is released with a probability of {100 * chance:.3g} %"
+    return phrase("is released with a probability of {chance:.3g} %", chance=100 * chance)
 
 
 def chance_figure(here: ExplainedCount, threshold: str) -> Figure:
@@ -189,7 +210,9 @@ def chance_figure(here: ExplainedCount, threshold: str) -> Figure:
         y=Axis("chance", unit=SHARE),
         series=(Series("chance", grid, passes),),
         marks=(
-            PlotMark("x", float(here.count), f"this query: {here.count:,}", "current"),
+            PlotMark(
+                "x", float(here.count), phrase("this query: {count:,}", count=here.count), "current"
+            ),
             PlotMark("x", float(here.least), f"{threshold} = {here.least:,}", "limit"),
         ),
         private=True,

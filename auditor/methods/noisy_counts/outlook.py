@@ -18,6 +18,7 @@ from auditor.figures import (
     Series,
     format_power,
 )
+from auditor.messages import as_phrase, phrase
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.expectations import (
     CountedLog,
@@ -99,7 +100,10 @@ def build_metrics(
                     "expected.false_transitions",
                     "released transitions that never happened",
                     found.false_transitions,
-                    help=f"Pairs that are expected to pass K_t = {found.K_t:,} by noise alone.",
+                    help=phrase(
+                        "Pairs that are expected to pass K_t = {k_t:,} by noise alone.",
+                        k_t=found.K_t,
+                    ),
                     better="lower",
                 )
             )
@@ -134,11 +138,15 @@ def explain_empty(
     top = float(whole[0]) if len(whole) else 0.0
     about = "" if scale == 1 else "about "
     number = f"{found.queries:.1g}" if found.queries >= 0.05 else "0"
-    return (
-        f"This setting is expected to release about {number} queries: the most frequent "
-        f"query has {about}{top:,.0f} counts within the users' limits, and {setting.K:,.0f} are "
-        "needed. Lower that threshold or the noise that it follows from, accept a larger δ, or "
-        "open a log of more users."
+    return phrase(
+        "This setting is expected to release about {number} queries: the most "
+        "frequent query has {about}{top:,.0f} counts within the users' limits, and "
+        "{k:,.0f} are needed. Lower that threshold or the noise that it follows from, "
+        "accept a larger δ, or open a log of more users.",
+        number=number,
+        about=as_phrase(about),
+        top=top,
+        k=setting.K,
     )
 
 
@@ -213,7 +221,11 @@ def epsilon_over_b(
     finite = np.isfinite(found)
     marks = [PlotMark("x", current, f"b = {current:g}", "current")]
     if turning:
-        marks.append(PlotMark("x", turning, f"turning point {turning:.4g}", "optimum"))
+        marks.append(
+            PlotMark(
+                "x", turning, phrase("turning point {turning:.4g}", turning=turning), "optimum"
+            )
+        )
     return Figure(
         name="epsilon",
         title=title,
@@ -244,7 +256,7 @@ def delta_over_threshold(
         series=(Series("δ", grid[shown], found[shown]),),
         marks=(
             PlotMark("x", float(current), f"K = {current:,}", "current"),
-            PlotMark("y", limit, f"1/users = {format_power(limit)}", "limit"),
+            PlotMark("y", limit, phrase("1/users = {limit}", limit=format_power(limit)), "limit"),
         ),
         zones=(PlotZone("y", limit, top, "protects nobody: δ ≥ 1/users", "bad"),),
         note=note,
@@ -279,4 +291,6 @@ def largest_fitting(fits: Callable[[int], bool], low: int, high: int) -> int | N
 def wanted_positive(parameter: str, target: str, wanted: float) -> None:
     """Refuse a target that is no positive number."""
     if not (math.isfinite(wanted) and wanted > 0):
-        raise ParameterError(parameter, f"The wanted {target} must be a number above 0.")
+        raise ParameterError(
+            parameter, phrase("The wanted {target} must be a number above 0.", target=target)
+        )

@@ -36,6 +36,7 @@ import numpy as np
 
 from auditor.arrays import Int32s, Int64s
 from auditor.log.model import QueryLog, Vocabulary, iterate_slices
+from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.statements import format_number
@@ -180,30 +181,48 @@ def state_period(statement: Statement, unit: str, most: int | None, units: int) 
     epsilon, delta = statement.epsilon, statement.delta or 0.0
     many = USUAL[unit] if most is None else most
     whole, whole_delta = _whole_history(epsilon, delta, many, exchanged=exchanged)
-    whose = f"of {many:,} {unit}s" if most is None else f"of at most {many:,} {unit}s"
-    more = (
-        f"A whole history {whose} is protected by ε = {format_number(whole)} and δ = "
-        f"{format_number(whole_delta)}."
+    whose = (
+        phrase("of {many:,} {unit}s", many=many, unit=as_phrase(unit))
+        if most is None
+        else phrase("of at most {many:,} {unit}s", many=many, unit=as_phrase(unit))
+    )
+    more = phrase(
+        "A whole history {whose} is protected by ε = {whole} and δ = {whole_delta}.",
+        whose=as_phrase(whose),
+        whole=format_number(whole),
+        whole_delta=format_number(whole_delta),
     )
     terms = statement.terms
     stated, stated_delta, tight = epsilon, delta, statement.tight_epsilon
     if most is not None and not exchanged:
         stated, stated_delta = chain_steps(epsilon, delta, 2)
         tight = None
-        formula = f"one {unit} more may displace another: (2ε, (1 + e^ε)δ)"
+        formula = phrase(
+            "one {unit} more may displace another: (2ε, (1 + e^ε)δ)", unit=as_phrase(unit)
+        )
         if math.isfinite(epsilon):
             cost = Term("limit of periods", stated - epsilon, stated_delta - delta, formula)
             terms = (*terms, cost)
-        more = (
-            f"Since at most {most:,} {unit}s of a user are counted, one {unit} more may displace "
-            f"another one, so of one {unit} ε = {format_number(stated)} and δ = "
-            f"{format_number(stated_delta)} are stated. {more}"
+        more = phrase(
+            "Since at most {most:,} {unit}s of a user are counted, one {unit} more "
+            "may displace another one, so of one {unit} ε = {stated} and δ = "
+            "{stated_delta} are stated. {more}",
+            most=most,
+            unit=as_phrase(unit),
+            stated=format_number(stated),
+            stated_delta=format_number(stated_delta),
+            more=as_phrase(more),
         )
     # ZEALOUS speaks of histories, which here are those of one period.
-    claim = statement.claim.replace(words.UNIT, f"what one user did in one {unit}", 1)
-    claim = (
-        f"{claim} One user here is what one user did in one {unit}, so a user who issues a query "
-        f"in many {unit}s counts as often. {more}"
+    claim = statement.claim.replace(
+        words.UNIT, phrase("what one user did in one {unit}", unit=as_phrase(unit)), 1
+    )
+    claim = phrase(
+        "{claim} One user here is what one user did in one {unit}, so a user who "
+        "issues a query in many {unit}s counts as often. {more}",
+        claim=as_phrase(claim),
+        unit=as_phrase(unit),
+        more=as_phrase(more),
     )
     names = (USUAL_EPSILON, USUAL_DELTA) if most is None else (WHOLE_EPSILON, WHOLE_DELTA)
     return dataclasses.replace(
@@ -217,7 +236,7 @@ def state_period(statement: Statement, unit: str, most: int | None, units: int) 
         tight_note=statement.tight_note if tight is not None else "",
         terms=terms,
         assumptions=tuple(
-            words.small_delta(stated_delta, units, f"{unit}s of users")
+            words.small_delta(stated_delta, units, phrase("{unit}s of users", unit=as_phrase(unit)))
             if one.name == "delta"
             else one
             for one in statement.assumptions
@@ -228,7 +247,11 @@ def state_period(statement: Statement, unit: str, most: int | None, units: int) 
 
 def describe_unit(unit: str) -> str:
     """What is protected, as statements and the ledger have it."""
-    return words.UNIT if unit == HISTORY else f"what one user did in one {unit}"
+    return (
+        words.UNIT
+        if unit == HISTORY
+        else phrase("what one user did in one {unit}", unit=as_phrase(unit))
+    )
 
 
 def describe_neighbours(unit: str, *, exchanged: bool = False) -> str:
@@ -236,13 +259,15 @@ def describe_neighbours(unit: str, *, exchanged: bool = False) -> str:
     if unit == HISTORY:
         return words.EXCHANGED if exchanged else words.NEIGHBOURS
     if exchanged:
-        return (
-            f"two logs in which what one user did in one {unit} is exchanged for anything else in "
-            f"the same {unit}"
+        return phrase(
+            "two logs in which what one user did in one {unit} is exchanged for "
+            "anything else in the same {unit}",
+            unit=as_phrase(unit),
         )
-    return (
-        f"two logs of which one has one {unit} of one user more, with all that the user did in "
-        f"that {unit}"
+    return phrase(
+        "two logs of which one has one {unit} of one user more, with all that the "
+        "user did in that {unit}",
+        unit=as_phrase(unit),
     )
 
 
@@ -313,7 +338,10 @@ def explain_by_period(explain: Callable[..., Explanation]) -> Callable[..., Expl
         cut = split_by_period(log, unit, most)
         asked = ExplanationRequest.of(cut, asked.text)
         found = explain(cut, params, asked, release=release, progress=progress)
-        note = f"Users here are {unit}s of users: what one user did in one {unit} counts as one."
+        note = phrase(
+            "Users here are {unit}s of users: what one user did in one {unit} counts as one.",
+            unit=as_phrase(unit),
+        )
         return dataclasses.replace(found, notes=(*found.notes, note))
 
     return by_period

@@ -32,6 +32,7 @@ from auditor.arrays import Bools, Int32s, Int64s
 from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import LogFormatError, MissingInput
 from auditor.log.model import QueryLog, Vocabulary
+from auditor.messages import as_phrase, phrase
 from auditor.privacy.noise import Randomness, zero_cells
 from auditor.progress import Progress, silent_progress
 
@@ -190,22 +191,43 @@ def load_pool(kind: str, path: Path | None, size: int, progress: Progress) -> Qu
 
         ngrams = noun_ngrams()
         share = min(1.0, size / len(ngrams) ** 2)
-        chance = f"{share:.2g} of all {len(ngrams):,}² pairs" if share < 1 else "all pairs"
-        about = f"{size:,} random pairs of English n-grams that end in a noun ({chance})"
+        chance = (
+            phrase("{share:.2g} of all {ngrams:,}² pairs", share=share, ngrams=len(ngrams))
+            if share < 1
+            else "all pairs"
+        )
+        about = phrase(
+            "{size:,} random pairs of English n-grams that end in a noun ({chance})",
+            size=size,
+            chance=chance,
+        )
         return NgramPool(ngrams, size, about)
     if path is None:
         raise MissingInput(
-            f"The pool '{kind}' needs a file: give pool_file, or choose pool none or n-grams."
+            phrase(
+                "The pool '{kind}' needs a file: give pool_file, or choose pool none or n-grams.",
+                kind=kind,
+            )
         )
     try:
         state = path.stat()
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "unknown reason"
-        raise LogFormatError(f"The pool can't be read: {why}.", path=path) from None
+        raise LogFormatError(
+            phrase("The pool can't be read: {why}.", why=as_phrase(why)), path=path
+        ) from None
     strings = _strings(kind, path, state.st_mtime_ns, state.st_size)
     progress.check()
     source = "a list" if kind == "file" else "another period's log"
-    return ListPool(strings, f"{len(strings):,} distinct queries of {source} ({path.name})")
+    return ListPool(
+        strings,
+        phrase(
+            "{strings:,} distinct queries of {source} ({name})",
+            strings=len(strings),
+            source=as_phrase(source),
+            name=path.name,
+        ),
+    )
 
 
 @functools.lru_cache(maxsize=1)
@@ -220,7 +242,9 @@ def _strings(kind: str, path: Path, changed: int, size: int) -> Vocabulary:
     try:
         text = read_text(path, LARGEST)
     except UnfitFile as error:
-        raise LogFormatError(f"The pool can't be read: it is {error}.", path=path) from None
+        raise LogFormatError(
+            phrase("The pool can't be read: it is {error}.", error=error), path=path
+        ) from None
     lines = (line.strip() for line in text.split("\n"))
     strings = Vocabulary.of(dict.fromkeys(line for line in lines if 0 < len(line) <= LONGEST))
     if not len(strings):

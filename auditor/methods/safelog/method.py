@@ -14,6 +14,7 @@ import numpy as np
 from auditor.errors import AuditorError, ParameterError
 from auditor.figures import Figure, MetricValue
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
 from auditor.methods.explanation.explanation import (
     Explanation,
@@ -229,8 +230,13 @@ def b_from_epsilon(params: SafeLogParams, wanted: float, users: int) -> SafeLogP
     if wanted <= rest:
         raise ParameterError(
             "b",
-            f"No b reaches ε = {wanted:g}: clicks and transitions alone cost {rest:.4g}. Raise "
-            "b_c and b_t, lower q_f and c_f, or leave these tables out.",
+            phrase(
+                "No b reaches ε = {wanted:g}: clicks and transitions alone cost "
+                "{rest:.4g}. Raise b_c and b_t, lower q_f and c_f, or leave these tables "
+                "out.",
+                wanted=wanted,
+                rest=rest,
+            ),
         )
     bounds = params.spec("b").bounds
     low = bounds.low if bounds else 0.0
@@ -247,7 +253,12 @@ def q_f_from_epsilon(params: SafeLogParams, wanted: float, users: int) -> SafeLo
     if found is None:
         least = epsilon_of(params.replace(q_f=1))
         raise ParameterError(
-            "q_f", f"No q_f reaches ε = {wanted:g}: with q_f = 1 it is still {least:.4g}."
+            "q_f",
+            phrase(
+                "No q_f reaches ε = {wanted:g}: with q_f = 1 it is still {least:.4g}.",
+                wanted=wanted,
+                least=least,
+            ),
         )
     return params.replace(q_f=found)
 
@@ -271,7 +282,12 @@ def K_from_delta(params: SafeLogParams, wanted: float, users: int) -> SafeLogPar
         left = wanted - strict.strict_budget(params).delta_c
     if left <= 0:
         raise ParameterError(
-            "K", f"K_c = {params.K_c} alone has a δ of {wanted - left:.2g}. Raise it first."
+            "K",
+            phrase(
+                "K_c = {k_c} alone has a δ of {wanted:.2g}. Raise it first.",
+                k_c=params.K_c,
+                wanted=wanted - left,
+            ),
         )
     K = accounting.threshold_for_delta(params.q_f, left, params.b, once=True)
     return params.replace(K=K)
@@ -320,7 +336,9 @@ def explain(
             least=least_count(other) if published else strict.strict_budget(other).K,
             unit="users" if unit is CountingUnit.USERS else unit.value,
             stands_in=pooled,
-            dropped=f"is rarer than τ = {other.tau:,}" if whole < other.tau and whole else "",
+            dropped=phrase("is rarer than τ = {tau:,}", tau=other.tau)
+            if whole < other.tau and whole
+            else "",
         )
 
     names = ["K", "b", "q_f"] if params.K is not None else ["K", "delta", "b", "q_f"]

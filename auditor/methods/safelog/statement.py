@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.safelog import strict
 from auditor.methods.safelog.params import SafeLogParams
@@ -33,11 +34,11 @@ def strict_statement(
             "queries",
             spent.epsilon_q,
             spent.delta_q,
-            f"q_f/b; 1 − (1 − P[X ≥ K − 1])^q_f with K = {spent.K:,}",
+            phrase("q_f/b; 1 − (1 − P[X ≥ K − 1])^q_f with K = {k:,}", k=spent.K),
         )
     ]
     if params.clicks:
-        text = f"c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f with K_c = {spent.K_c:,}"
+        text = phrase("c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f with K_c = {k_c:,}", k_c=spent.K_c)
         terms.append(Term("clicks", spent.epsilon_c, spent.delta_c, text))
     if params.transitions:
         terms.append(Term("transitions", spent.epsilon_t, 0.0, "(q_f − 1)/b_t; noise in all cells"))
@@ -45,16 +46,20 @@ def strict_statement(
         strict.list_mechanisms(params), params.delta, spent.delta, thorough=thorough
     )
     epsilon, delta = spent.epsilon, min(spent.delta, 1.0)
-    claim = (
-        "Whatever one user did, and whether they are in the log at all, changes the probability "
-        f"of any release by a factor of at most e^{epsilon:.4g}, except with a probability of "
-        f"{words.format_number(delta)}."
+    claim = phrase(
+        "Whatever one user did, and whether they are in the log at all, changes the "
+        "probability of any release by a factor of at most e^{epsilon:.4g}, except "
+        "with a probability of {delta}.",
+        epsilon=epsilon,
+        delta=words.format_number(delta),
     )
     if words.is_meaningless_delta(delta, users):
         claim += " This δ is too large to protect anybody: raise K and K_c, or lower delta."
     limits = words.contribution_assumption(
-        f"the first {params.q_f:,} different queries of each user; no query is dropped for being "
-        "rare",
+        phrase(
+            "the first {q_f:,} different queries of each user; no query is dropped for being rare",
+            q_f=params.q_f,
+        ),
     )
     independent = words.pool_independent(pool, pooled)
     return Statement(
@@ -88,9 +93,13 @@ def _hidden_support(params: SafeLogParams, spent: strict.StrictBudget) -> list[A
                 "clicks of one user stay in",
                 "A page that one user alone clicked is released as seldom as δ says.",
                 "holds",
-                f"released from {spent.K_c:,} noisy users on: a page of one user with a chance of "
-                f"{words.format_number(spent.delta_c)} for all {params.c_f:,} clicks of a user "
-                "together",
+                phrase(
+                    "released from {k_c:,} noisy users on: a page of one user with a "
+                    "chance of {delta_c} for all {c_f:,} clicks of a user together",
+                    k_c=spent.K_c,
+                    delta_c=words.format_number(spent.delta_c),
+                    c_f=params.c_f,
+                ),
             )
         )
     if params.transitions:
@@ -151,11 +160,14 @@ def published_statement(
         *words.common_assumptions(),
     )
     failing = sum(assumption.status == "fails" for assumption in assumptions)
-    claim = (
-        f"The source's theorem claims ε = {words.format_number(epsilon)}. It does not hold here: "
-        f"{failing} of its assumptions fail. Were it only for the pool, what would hold is "
-        f"Korolova's ε = {words.format_number(fallback)} with δ = "
-        f"{words.format_number(printed_delta)}"
+    claim = phrase(
+        "The source's theorem claims ε = {epsilon}. It does not hold here: {failing} "
+        "of its assumptions fail. Were it only for the pool, what would hold is "
+        "Korolova's ε = {fallback} with δ = {printed_delta}",
+        epsilon=words.format_number(epsilon),
+        failing=failing,
+        fallback=words.format_number(fallback),
+        printed_delta=words.format_number(printed_delta),
     )
     claim += (
         ", which protects nobody." if words.is_meaningless_delta(printed_delta, seen.users) else "."
@@ -194,10 +206,13 @@ def _tau(params: SafeLogParams, seen: PublishedStages) -> Assumption:
     bad = params.tau > 1
     evidence = f"τ = {params.tau}"
     if bad:
-        evidence += (
-            f" dropped {seen.rare:,} of {seen.queries:,} distinct queries; {seen.borderline:,} "
-            "stand at τ − 1 or τ, where one user brings a query back, or drops it, for everybody "
-            "who asked it"
+        evidence += phrase(
+            " dropped {rare:,} of {queries:,} distinct queries; {borderline:,} stand "
+            "at τ − 1 or τ, where one user brings a query back, or drops it, for "
+            "everybody who asked it",
+            rare=seen.rare,
+            queries=seen.queries,
+            borderline=seen.borderline,
         )
     return Assumption(
         "no data-dependent cleaning",
@@ -208,16 +223,26 @@ def _tau(params: SafeLogParams, seen: PublishedStages) -> Assumption:
 
 
 def _pool(params: SafeLogParams, seen: PublishedStages, epsilon: float, delta: float) -> Assumption:
-    evidence = f"declared p_g = {params.p_g:g}; "
+    evidence = phrase("declared p_g = {p_g:g}; ", p_g=params.p_g)
     if not seen.pool:
         evidence += "there is no pool, so p_g is 0 and no ε is finite"
     else:
-        evidence += f"pool: {seen.pool}; a string that is not in it has p_g = 0 and no finite ε"
+        evidence += phrase(
+            "pool: {pool}; a string that is not in it has p_g = 0 and no finite ε",
+            pool=as_phrase(seen.pool),
+        )
         if seen.pooled is not None:
-            evidence += f"; {seen.pooled:,} of this log's {seen.queries:,} queries are in it"
-    evidence += (
-        f". Without it: (ε, δ) = ({words.format_number(epsilon)}, {words.format_number(delta)}), "
-        f"δ {'≥' if words.is_meaningless_delta(delta, seen.users) else '<'} 1/users"
+            evidence += phrase(
+                "; {pooled:,} of this log's {queries:,} queries are in it",
+                pooled=seen.pooled,
+                queries=seen.queries,
+            )
+    evidence += phrase(
+        ". Without it: (ε, δ) = ({epsilon}, {delta}), δ ≥ 1/users"
+        if words.is_meaningless_delta(delta, seen.users)
+        else ". Without it: (ε, δ) = ({epsilon}, {delta}), δ < 1/users",
+        epsilon=words.format_number(epsilon),
+        delta=words.format_number(delta),
     )
     return Assumption(
         "every query can come from the pool",
@@ -239,15 +264,22 @@ def _support(params: SafeLogParams, seen: PublishedStages) -> list[Assumption]:
         status: Status = "fails" if there else "holds"
         evidence = "not released"
         if there:
-            evidence = (
-                f"{pairs:,} {what} are released and so known to have occurred; {single:,} of "
-                "them occurred once"
+            evidence = phrase(
+                "{pairs:,} {what} are released and so known to have occurred; "
+                "{single:,} of them occurred once",
+                pairs=pairs,
+                what=as_phrase(what),
+                single=single,
             )
         found.append(
             Assumption(
-                f"{name} known beforehand",
-                f"Which {what} can be released does not depend on the log, or noise reaches the "
-                "others, too. No noise hides that a released one occurred.",
+                phrase("{name} known beforehand", name=as_phrase(name)),
+                phrase(
+                    "Which {what} can be released does not depend on the log, or noise "
+                    "reaches the others, too. No noise hides that a released one "
+                    "occurred.",
+                    what=as_phrase(what),
+                ),
                 status,
                 evidence,
             )
@@ -260,8 +292,12 @@ def _floating_point(params: SafeLogParams, secure: bool) -> Assumption:
     printed = accounting.log_alpha(least, params.b, params.p_g)
     discrete = accounting.log_alpha(least, params.b, params.p_g, "discrete")
     noise = words.secure_noise(secure)
-    evidence = f"{noise.evidence}; ln α = {words.format_number(printed)} as printed, "
-    evidence += f"{words.format_number(discrete)} with the discrete tail"
+    evidence = phrase(
+        "{evidence}; ln α = {printed} as printed, ",
+        evidence=as_phrase(noise.evidence),
+        printed=words.format_number(printed),
+    )
+    evidence += phrase("{discrete} with the discrete tail", discrete=words.format_number(discrete))
     return Assumption(noise.name, noise.text, noise.status, evidence)
 
 
@@ -269,8 +305,8 @@ def _pure(seen: PublishedStages) -> Assumption:
     kept = ""
     status: Status = "unknown"
     if seen.kept is not None:
-        kept = f"{100 * seen.kept:.1f} % of this log's query volume kept; "
-        kept += f"{100 * LITTLE:g} % counts as useful"
+        kept = phrase("{kept:.1f} % of this log's query volume kept; ", kept=100 * seen.kept)
+        kept += phrase("{little:g} % counts as useful", little=100 * LITTLE)
         status = "holds" if seen.kept >= LITTLE else "fails"
     return Assumption(
         "a pure ε leaves something to use",
@@ -289,5 +325,7 @@ def _tight_bound(
         sums[mechanism.scale] = sums.get(mechanism.scale, 1) + mechanism.count
     if not thorough and math.prod(sums.values()) > CHEAP:
         return None, ""
-    note = f"by composing the noise exactly, at δ = {min(more + spent, 1.0):.3g} in all"
+    note = phrase(
+        "by composing the noise exactly, at δ = {more:.3g} in all", more=min(more + spent, 1.0)
+    )
     return accounting.tight_epsilon(mechanisms, more), note

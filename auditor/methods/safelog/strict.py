@@ -64,6 +64,7 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.histograms import (
     LimitedCounts,
@@ -251,8 +252,14 @@ def transition_threshold(params: SafeLogParams, cells: float) -> int:
         enough = discrete_laplace.threshold_for(cells, MOST_FALSE, params.b_t)
         raise ParameterError(
             "K_t",
-            f"With K_t = {least} about {expected:.2g} transitions that never happened would be "
-            f"released. Set K_t to {enough} or more, or leave it to be solved.",
+            phrase(
+                "With K_t = {least} about {expected:.2g} transitions that never happened "
+                "would be released. Set K_t to {enough} or more, or leave it to be "
+                "solved.",
+                least=least,
+                expected=expected,
+                enough=enough,
+            ),
         )
     return least
 

@@ -27,6 +27,7 @@ import numpy as np
 from auditor.arrays import UInt8s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import (
@@ -75,7 +76,7 @@ def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Pro
     for number, (sigma, threshold) in enumerate(zip(derived.sigma, derived.threshold, strict=True)):
         total = weigh_queries(log, limited, params.q_f, found, progress)
         there = np.flatnonzero(total)
-        progress.stage(f"drawing noise, round {number + 1}", len(there))
+        progress.stage(phrase("drawing noise, round {number}", number=number + 1), len(there))
         noisy = total[there] + rng.discrete_gaussian(sigma, len(there), progress)
         new = there[noisy >= threshold]
         found[new] = 1
@@ -105,9 +106,13 @@ def _statement(
     return Statement(
         model="differential privacy",
         claim=(
-            "Whatever one user did, and whether they are in the log at all, changes the "
-            f"probability of any release by a factor of at most e^{params.epsilon:.4g}, except "
-            f"with a probability of {words.format_number(derived.delta)}."
+            phrase(
+                "Whatever one user did, and whether they are in the log at all, changes "
+                "the probability of any release by a factor of at most e^{epsilon:.4g}, "
+                "except with a probability of {delta}.",
+                epsilon=params.epsilon,
+                delta=words.format_number(derived.delta),
+            )
         ),
         unit=words.UNIT,
         neighbours=words.NEIGHBOURS,
@@ -118,21 +123,31 @@ def _statement(
                 "noise",
                 params.epsilon,
                 derived.delta - params.delta / 2,
-                f"ρ = {derived.rho:.4g} of all rounds and of the counts together, as an (ε, δ)",
+                phrase(
+                    "ρ = {rho:.4g} of all rounds and of the counts together, as an (ε, δ)",
+                    rho=derived.rho,
+                ),
             ),
             Term(
                 "thresholds",
                 0.0,
                 params.delta / 2,
-                f"a query of one user alone passes, δ/{2 * params.rounds} in each of "
-                f"{params.rounds} rounds",
+                phrase(
+                    "a query of one user alone passes, δ/{rounds} in each of "
+                    "{params_rounds} rounds",
+                    rounds=2 * params.rounds,
+                    params_rounds=params.rounds,
+                ),
             ),
         ),
         assumptions=(
             words.contribution_assumption(
-                f"the first {params.q_f:,} distinct queries of each user, whose weights have an "
-                "ℓ2 norm of at most 1 in each round, determined by their own queries and the "
-                "results of earlier rounds"
+                phrase(
+                    "the first {q_f:,} distinct queries of each user, whose weights have "
+                    "an ℓ2 norm of at most 1 in each round, determined by their own "
+                    "queries and the results of earlier rounds",
+                    q_f=params.q_f,
+                )
             ),
             words.small_delta(derived.delta, users),
             Assumption(
@@ -219,7 +234,11 @@ def curves(params: SetUnionParams, users: int) -> tuple[Figure, ...]:
             y=Axis("users", scale="log"),
             series=(
                 Series("who asked nothing else", grid, alone),
-                Series(f"who asked {params.q_f:,} queries", grid, alone * math.sqrt(params.q_f)),
+                Series(
+                    phrase("who asked {q_f:,} queries", q_f=params.q_f),
+                    grid,
+                    alone * math.sqrt(params.q_f),
+                ),
                 Series("noise of a count", grid, np.array([s.count_sigma for s in settings])),
             ),
             marks=(PlotMark("x", params.epsilon, f"ε = {params.epsilon:g}", "current"),),
@@ -276,7 +295,7 @@ def explain(
         values=(
             MetricValue(
                 "limited_users",
-                f"users who asked it within their first {params.q_f:,}",
+                phrase("users who asked it within their first {q_f:,}", q_f=params.q_f),
                 float(limited),
                 "users",
                 help="Each of them gives it a part of their weight of 1.",
@@ -368,15 +387,21 @@ def _explain_query(
     if not len(asked.rows):
         return "Nobody in this log issued it, so it can't be found."
     if not limited:
-        return (
-            f"No user issued it among their first {params.q_f:,} distinct queries, so it has no "
-            "weight and can't be found."
+        return phrase(
+            "No user issued it among their first {q_f:,} distinct queries, so it has "
+            "no weight and can't be found.",
+            q_f=params.q_f,
         )
     best = int(np.argmax(_passes(derived, weights)))
     weight, needed = weights[best] / gaussian.GRID, derived.threshold[best] / gaussian.GRID
-    return (
-        f"{limited:,} users give it a weight of {weight:.4g}, and the threshold is {needed:.4g} "
-        f"with noise of σ = {derived.sigma[best] / gaussian.GRID:.4g}: it {in_words(chance)}."
+    return phrase(
+        "{limited:,} users give it a weight of {weight:.4g}, and the threshold is "
+        "{needed:.4g} with noise of σ = {sigma:.4g}: it {chance}.",
+        limited=limited,
+        weight=weight,
+        needed=needed,
+        sigma=derived.sigma[best] / gaussian.GRID,
+        chance=as_phrase(in_words(chance)),
     )
 
 

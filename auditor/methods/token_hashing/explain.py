@@ -10,6 +10,7 @@ from auditor.arrays import Int64s
 from auditor.figures import MetricValue, Table
 from auditor.log.model import QueryLog
 from auditor.log.text import tokenize
+from auditor.messages import as_phrase, phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
 from auditor.methods.k_curves import KeptCurves
 from auditor.privacy.release import Anonymized
@@ -51,13 +52,19 @@ def explain(
     text = "Nobody in this log asked it. "
     if len(asked.rows):
         gone = "is in a file that is not read" if params.key_file else "was forgotten"
-        text = (
-            f"Hashing drops no query: all {len(asked.rows):,} rows with it are released, each word "
-            f"as its hash. The key {gone}, so which hashes they are can't be said here, but how "
-            "often each occurs is kept. "
+        text = phrase(
+            "Hashing drops no query: all {rows:,} rows with it are released, each "
+            "word as its hash. The key {gone}, so which hashes they are can't be said "
+            "here, but how often each occurs is kept. ",
+            rows=len(asked.rows),
+            gone=as_phrase(gone),
         )
     if alone:
-        text += f"{alone:,} of its {len(typed):,} different words occur as often as no other word, "
+        text += phrase(
+            "{alone:,} of its {typed:,} different words occur as often as no other word, ",
+            alone=alone,
+            typed=len(typed),
+        )
         text += "and are found by that count alone."
     return Explanation(
         outcome=text.strip(),

@@ -27,6 +27,7 @@ from auditor.errors import ParameterError
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, tokenize
+from auditor.messages import phrase
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.frequency_threshold import NO_USER, unique_users
 from auditor.methods.time_granularity import times_field
@@ -128,8 +129,11 @@ class HashKey:
 def _unwritable(error: OSError) -> ParameterError:
     return ParameterError(
         "key_file",
-        f"The key can't be saved ({error.strerror}): name a new file in a folder that you may "
-        "write to.",
+        phrase(
+            "The key can't be saved ({strerror}): name a new file in a folder that you "
+            "may write to.",
+            strerror=error.strerror,
+        ),
     )
 
 
@@ -326,11 +330,12 @@ class HashedOutlook:
 def statement_of(params: TokenHashingParams, shown: HashedOutlook, secure: bool) -> Statement:
     """What hashing hides and what it doesn't."""
     words, unique = shown.words, shown.unique
-    claim = (
-        f"{words:,} different words were each replaced by a keyed hash, the same one everywhere. "
-        "That is a pseudonym for words, not anonymity: how often a hash stands beside which "
-        "others gives many words back to whoever has another query log. There is no formal "
-        "guarantee."
+    claim = phrase(
+        "{words:,} different words were each replaced by a keyed hash, the same one "
+        "everywhere. That is a pseudonym for words, not anonymity: how often a hash "
+        "stands beside which others gives many words back to whoever has another "
+        "query log. There is no formal guarantee.",
+        words=words,
     )
     return Statement(
         model="pseudonymity",
@@ -356,7 +361,11 @@ def _assumptions(
         "users can't be told apart",
         "No user can be singled out by what stands together under one id.",
         "fails" if together and unique else "holds",
-        f"{unique:,} of {shown.users:,} users have a set of hashed queries that nobody else has"
+        phrase(
+            "{unique:,} of {users:,} users have a set of hashed queries that nobody else has",
+            unique=unique,
+            users=shown.users,
+        )
         if together
         else "no two rows stand under one user's id",
     )
@@ -372,8 +381,12 @@ def _assumptions(
             "clicked pages tell nothing",
             "A clicked page does not tell the words of the query before it.",
             "fails",
-            f"{shown.clicks:,} clicks stay "
-            + ("readable" if params.urls == "kept" else "as hashes, which link equal pages"),
+            phrase(
+                "{clicks:,} clicks stay readable"
+                if params.urls == "kept"
+                else "{clicks:,} clicks stay as hashes, which link equal pages",
+                clicks=shown.clicks,
+            ),
         )
     yield Assumption(
         "the key stays secret",

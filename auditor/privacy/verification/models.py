@@ -11,6 +11,7 @@ from typing import Any
 
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.params import Params, integer, real
 from auditor.privacy.verification import k_delta, user_k
 from auditor.progress import Progress
@@ -73,7 +74,10 @@ class KDeltaModelParams(Params, owner="k-delta"):
     def check(self) -> None:
         """Refuse m above k."""
         if self.m is not None and self.m > self.k:
-            raise ParameterError("m", f"The 'm' of {self.owner} must be at most k = {self.k:,}.")
+            raise ParameterError(
+                "m",
+                phrase("The 'm' of {owner} must be at most k = {k:,}.", owner=self.owner, k=self.k),
+            )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

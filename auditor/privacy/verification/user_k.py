@@ -15,6 +15,7 @@ import numpy as np
 from auditor.arrays import Array, Int64s
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.progress import Progress, silent_progress
 
 _ROWS = 1 << 17
@@ -56,7 +57,9 @@ def verify_user_k(log: QueryLog, k: int, *, progress: Progress | None = None) ->
         `progress` was cancelled.
     """
     if k < 1:
-        raise ParameterError("k", f"The 'k' of user k-anonymity must be at least 1. Got {k}.")
+        raise ParameterError(
+            "k", phrase("The 'k' of user k-anonymity must be at least 1. Got {k}.", k=k)
+        )
     progress = progress or silent_progress()
     record, records = _records(log, progress)
     size = np.bincount(record, minlength=records)

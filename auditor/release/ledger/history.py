@@ -10,10 +10,12 @@ from typing import Any
 from auditor.engine.run import Run
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.progress import Progress
 from auditor.release import internal_folder
 from auditor.release.ledger import log_sketch, store
 from auditor.release.ledger.log_sketch import RelatedLog
+from auditor.release.ledger.sentences import write_sentences
 from auditor.release.ledger.store import LedgerEntry, LedgerState
 from auditor.release.ledger.totals import (
     LedgerTotal,
@@ -21,7 +23,6 @@ from auditor.release.ledger.totals import (
     from_plain,
     spent_of,
     total_of,
-    write_sentences,
 )
 from auditor.release.manifest import public_params
 
@@ -52,14 +53,20 @@ class LedgerHistory:
     def words(self) -> list[str]:
         """Which logs were taken together, and what could not be recognised."""
         found = [
-            f"Added up with the releases of another log that shares about {100 * one.share:.0f} % "
-            "of its events with this one, so one holds a part of the other."
+            phrase(
+                "Added up with the releases of another log that shares about {share:.0f} "
+                "% of its events with this one, so one holds a part of the other.",
+                share=100 * one.share,
+            )
             for one in self.overlapping
         ]
         found += [
-            f"Not added up: the releases of another log that shares about {100 * one.share:.0f} % "
-            "of its user ids with this one and no event. If these are the same people at another "
-            "time, what both tell of them adds up, too."
+            phrase(
+                "Not added up: the releases of another log that shares about {share:.0f} "
+                "% of its user ids with this one and no event. If these are the same "
+                "people at another time, what both tell of them adds up, too.",
+                share=100 * one.share,
+            )
             for one in self.perhaps
         ]
         if not self.sampled:

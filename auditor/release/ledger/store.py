@@ -30,6 +30,7 @@ from typing import Any
 
 from auditor import platform
 from auditor.errors import ExportFailed, ExportRefused
+from auditor.messages import as_phrase, phrase
 from auditor.release.export_target import quote_name
 
 FORMAT = "auditor ledger 1"
@@ -103,8 +104,12 @@ class LedgerState:
         """Raise `ExportRefused` if anything is wrong."""
         if self.problems:
             raise ExportRefused(
-                f"The ledger is not as it was written: {self.problems[0]}. Nothing is approved "
-                "before somebody has found out why; 'auditor ledger --verify' tells all of it."
+                phrase(
+                    "The ledger is not as it was written: {problems}. Nothing is approved "
+                    "before somebody has found out why; 'auditor ledger --verify' tells "
+                    "all of it.",
+                    problems=as_phrase(self.problems[0]),
+                )
             )
 
 
@@ -147,7 +152,11 @@ def read_ledger(path: Path) -> LedgerState:
         return EMPTY
     except (OSError, ValueError) as error:  # that nobody may look is no sign that nothing is there
         why = getattr(error, "strerror", None) or "its name is none"
-        raise ExportFailed(f"The ledger {quote_name(path)} can't be read: {why}.") from None
+        raise ExportFailed(
+            phrase(
+                "The ledger {path} can't be read: {why}.", path=quote_name(path), why=as_phrase(why)
+            )
+        ) from None
     with _open_connection(path) as connection:
         connection.execute("BEGIN")  # one moment: nobody writes between two reads
         return _state(connection)
@@ -209,15 +218,23 @@ def find_disagreements(state: LedgerState, manifest: Mapping[str, Any], audited:
         return ["was approved with another ledger, or this one was replaced"]
     number = told.get("entry")
     if not isinstance(number, int) or not 1 <= number <= len(state.entries):
-        return [f"names an entry that the ledger does not hold (its end was cut off): {number!r}"]
+        return [
+            phrase(
+                "names an entry that the ledger does not hold (its end was cut off): {number!r}",
+                number=number,
+            )
+        ]
     entry = state.entries[number - 1]
     found = []
     if entry.hash != told.get("head"):
         found.append(
-            f"names another entry {number}: the ledger was written anew from there or before"
+            phrase(
+                "names another entry {number}: the ledger was written anew from there or before",
+                number=number,
+            )
         )
     elif entry.kind != APPROVED or entry.body.get("release") != audited:
-        found.append(f"is not the release that entry {number} tells of")
+        found.append(phrase("is not the release that entry {number} tells of", number=number))
     return found
 
 
@@ -245,7 +262,7 @@ def _state(connection: sqlite3.Connection) -> LedgerState:
     if any(held.get(table) != _SCHEMA[table] for table in ("about", "entries")):
         raise ExportRefused("This file is no ledger of this program's. Name another one.")
     problems = [
-        f"its own rules were changed ({name})"
+        phrase("its own rules were changed ({name})", name=name)
         for name in sorted(held.keys() | _SCHEMA.keys())
         if held.get(name) != _SCHEMA.get(name)
     ]
@@ -258,17 +275,23 @@ def _state(connection: sqlite3.Connection) -> LedgerState:
     rows = connection.execute("SELECT number, body, previous, hash FROM entries ORDER BY number")
     for expected, (number, text, before, found) in enumerate(rows, start=1):
         if number != expected:
-            problems.append(f"entry {expected} is missing")
+            problems.append(phrase("entry {expected} is missing", expected=expected))
             break
         if before != previous:
-            problems.append(f"entry {number} does not follow the one before it")
+            problems.append(
+                phrase("entry {number} does not follow the one before it", number=number)
+            )
             break
         body = _body(text)
         if body is None or found != _hash(number, before, text):
-            problems.append(f"entry {number} was changed after it was written")
+            problems.append(
+                phrase("entry {number} was changed after it was written", number=number)
+            )
             break
         if not _is_fit(body):
-            problems.append(f"entry {number} is not of a shape that this program writes")
+            problems.append(
+                phrase("entry {number} is not of a shape that this program writes", number=number)
+            )
             break
         entries.append(LedgerEntry(number, before, found, body))
         previous = found
@@ -319,8 +342,12 @@ def _make(path: Path) -> None:
             os.close(platform.create_private_file(path))
     except OSError as error:
         raise ExportFailed(
-            f"The ledger {quote_name(path)} can't be made: {error.strerror}. Name another place "
-            "by --ledger or AUDITOR_LEDGER."
+            phrase(
+                "The ledger {path} can't be made: {strerror}. Name another place by "
+                "--ledger or AUDITOR_LEDGER.",
+                path=quote_name(path),
+                strerror=as_phrase(error.strerror or ""),
+            )
         ) from None
 
 
@@ -331,14 +358,23 @@ def _open_connection(path: Path) -> Iterator[sqlite3.Connection]:
         about = path.lstat()
     except OSError as error:
         raise ExportFailed(
-            f"The ledger {quote_name(path)} can't be read: {error.strerror}."
+            phrase(
+                "The ledger {path} can't be read: {strerror}.",
+                path=quote_name(path),
+                strerror=as_phrase(error.strerror or ""),
+            )
         ) from None
     if not stat.S_ISREG(about.st_mode):
-        raise ExportRefused(f"{quote_name(path)} is no file. Name the ledger itself.")
+        raise ExportRefused(
+            phrase("{path} is no file. Name the ledger itself.", path=quote_name(path))
+        )
     if about.st_mode & 0o077:
         raise ExportRefused(
-            f"The ledger {quote_name(path)} can be read by others than you. It tells what was "
-            "released of which log: chmod 600, and ask who has changed it."
+            phrase(
+                "The ledger {path} can be read by others than you. It tells what was "
+                "released of which log: chmod 600, and ask who has changed it.",
+                path=quote_name(path),
+            )
         )
     try:
         connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
@@ -356,13 +392,27 @@ def _refusal(error: sqlite3.Error, path: Path) -> ExportRefused | ExportFailed:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return ExportFailed(
-            f"Another program holds the ledger {quote_name(path)}. Try again when it has finished."
+            phrase(
+                "Another program holds the ledger {path}. Try again when it has finished.",
+                path=quote_name(path),
+            )
         )
     if name.startswith("SQLITE_FULL"):
         return ExportFailed(
-            f"There is not enough room on the disk for the ledger {quote_name(path)}. Nothing was "
-            "added to it."
+            phrase(
+                "There is not enough room on the disk for the ledger {path}. Nothing was "
+                "added to it.",
+                path=quote_name(path),
+            )
         )
     if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
-        return ExportRefused(f"{quote_name(path)} is no ledger, or it is damaged.")
-    return ExportFailed(f"The ledger {quote_name(path)} can't be used: {name or 'SQLite failed'}.")
+        return ExportRefused(
+            phrase("{path} is no ledger, or it is damaged.", path=quote_name(path))
+        )
+    return ExportFailed(
+        phrase(
+            "The ledger {path} can't be used: {name}.",
+            path=quote_name(path),
+            name=as_phrase(name or "SQLite failed"),
+        )
+    )

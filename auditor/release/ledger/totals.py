@@ -32,6 +32,7 @@ from typing import Any
 
 from auditor.errors import ParameterError
 from auditor.figures import format_delta
+from auditor.messages import NumberText, as_phrase, phrase
 from auditor.methods.noisy_counts.period_units import (
     DAY,
     HISTORY,
@@ -131,7 +132,10 @@ class LedgerTotal:
         if not self.comparable:
             return ""
         methods = sorted({one.method for one in self.releases[:-1] if not one.noise})
-        return f"; made by {', '.join(methods)}: compare them by 'auditor attack differencing'"
+        return phrase(
+            "; made by {methods}: compare them by 'auditor attack differencing'",
+            methods=", ".join(methods),
+        )
 
     @property
     def bounded(self) -> ComposedSum | None:
@@ -155,9 +159,19 @@ class LedgerTotal:
             return math.inf, "; the units differ, so nothing can be added"
         rest = len(self.without)
         unit = self.whole.unit
-        of = "" if unit == UNIT else f", of {unit}"
-        more = f"; {rest:,} more without a guarantee, which no ε bounds" if rest else ""
-        told = f"; {self.formal:,} release{'s' if self.formal > 1 else ''} of this log together{of}"
+        of = "" if unit == UNIT else phrase(", of {unit}", unit=as_phrase(unit))
+        more = (
+            phrase("; {rest:,} more without a guarantee, which no ε bounds", rest=rest)
+            if rest
+            else ""
+        )
+        told = phrase(
+            "; {formal:,} releases of this log together{of}"
+            if self.formal > 1
+            else "; {formal:,} release of this log together{of}",
+            formal=self.formal,
+            of=as_phrase(of),
+        )
         value = {
             "epsilon": self.whole.epsilon,
             "delta": self.whole.delta,
@@ -171,7 +185,7 @@ class LedgerTotal:
             return "nothing released yet"
         if self.bounded is None:
             return "no total"
-        return f"ε {_format_value(self.bounded.epsilon)}, δ {format_delta(self.bounded.delta)}"
+        return f"ε {format_budget(self.bounded.epsilon)}, δ {format_delta(self.bounded.delta)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; `epsilon` and `delta` are there only if they bound all of it."""
@@ -212,13 +226,15 @@ def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any
     model = str(statement.get("model", "none"))
     why = ""
     if model != "differential privacy":
-        why = "no formal guarantee that adds up: " + model
+        why = phrase("no formal guarantee that adds up: {model}", model=as_phrase(model))
     elif epsilon is None or not 0 <= epsilon < math.inf:
         why = "no finite ε"
     elif delta is None or not 0 <= delta < 1:
         why = "a δ that says nothing"
     elif failing:
-        why = f"an assumption of its ε fails: {', '.join(failing)}"
+        why = phrase(
+            "an assumption of its ε fails: {failing}", failing=as_phrase(", ".join(failing))
+        )
     # Of a sample the noise alone says too much: its amplified (ε, δ) is what composes.
     sampled = SAMPLE_SHARE in statement.get("measured", {})
     known = METHODS[method].randomised if method in METHODS else model == "differential privacy"
@@ -279,44 +295,6 @@ def from_plain(plain: Mapping[str, Any]) -> SpentBudget:
         )
     except (KeyError, TypeError, ValueError):
         return SpentBudget("unknown", "", "", why="its entry can't be read", noise=False)
-
-
-def write_sentences(total: LedgerTotal) -> list[str]:
-    """What a steward reads, the total first."""
-    count = len(total.releases)
-    if not count:
-        return ["Nothing of this log was approved for release so far."]
-    many = "1 release" if count == 1 else f"{count:,} releases"
-    found = []
-    if total.bounded is not None:
-        one = total.bounded
-        found.append(
-            f"{many}{': ' if count == 1 else ', together '}ε = {_format_value(one.epsilon)} and δ "
-            f"= {_format_value(one.delta)}. Protected: {one.unit or 'not said'}; neighbouring "
-            f"logs: {one.neighbours or 'not said'}."
-        )
-    elif total.without:
-        lacking = len(total.without)
-        found.append(
-            f"{many}, and no total: {lacking:,} {'has' if lacking == 1 else 'have'} no guarantee "
-            "that adds up, so no ε bounds what all of them tell together."
-        )
-    else:
-        found.append(f"{many}, and no total: their units differ, and can't be added.")
-    for one in total.sums:
-        if total.bounded is not one:
-            which = "1 release" if one.releases == 1 else f"{one.releases:,} releases"
-            found.append(
-                f"Of these, {which} with a guarantee: ε = {_format_value(one.epsilon)}, δ = "
-                f"{_format_value(one.delta)} for {one.unit}; neighbours: {one.neighbours}."
-            )
-        if one.tight_epsilon is not None:
-            found.append(
-                f"Composed more tightly: ε = {_format_value(one.tight_epsilon)} at δ = "
-                f"{_format_value(one.tight_delta)}, if parameters were fixed before the first "
-                "release."
-            )
-    return [*found, *total.notes]
 
 
 # --- adding up --------------------------------------------------------------------------------
@@ -424,15 +402,21 @@ def _of_kinds(whole: ComposedSum | None, all_of_it: bool) -> str:
             "out and to take another in."
         )
     else:
-        told = (
-            f"The releases protect different units. The sum is of {whole.unit}: what protects more "
-            "was counted twice, (2ε, (1 + e^ε)δ), since a part more makes another history of one. "
-            "It says nothing of a longer unit."
+        told = phrase(
+            "The releases protect different units. The sum is of {unit}: what "
+            "protects more was counted twice, (2ε, (1 + e^ε)δ), since a part more "
+            "makes another history of one. It says nothing of a longer unit.",
+            unit=as_phrase(whole.unit),
         )
     if all_of_it:
         return told
-    epsilon, delta = _format_value(whole.epsilon), _format_value(whole.delta)
-    return f"{told} So these are together ε = {epsilon}, δ = {delta}."
+    epsilon, delta = format_budget(whole.epsilon), format_budget(whole.delta)
+    return phrase(
+        "{told} So these are together ε = {epsilon}, δ = {delta}.",
+        told=as_phrase(told),
+        epsilon=epsilon,
+        delta=delta,
+    )
 
 
 def _notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) -> list[str]:
@@ -448,9 +432,13 @@ def _notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) -> list
     noiseless = sum(not one.noise for one in releases)
     if noiseless > 1:
         found.append(
-            f"{noiseless:,} releases without noise can be intersected: whoever knows in which "
-            "group of each somebody is knows that they are in all of them, and they may have only "
-            "them in common, whatever k each promises (Ganta, Kasiviswanathan and Smith 2008)."
+            phrase(
+                "{noiseless:,} releases without noise can be intersected: whoever knows "
+                "in which group of each somebody is knows that they are in all of them, "
+                "and they may have only them in common, whatever k each promises (Ganta, "
+                "Kasiviswanathan and Smith 2008).",
+                noiseless=noiseless,
+            )
         )
     if sum(one.method == _HASHING for one in releases) > 1:
         found.append(
@@ -478,5 +466,6 @@ def _number(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _format_value(value: float) -> str:
-    return "infinite" if math.isinf(value) else f"{value:.4g}"
+def format_budget(value: float) -> str:
+    """A sum's ε or δ for people."""
+    return phrase("infinite") if math.isinf(value) else NumberText(f"{value:.4g}")

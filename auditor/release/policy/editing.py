@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from auditor.errors import ParameterError
+from auditor.messages import phrase
 from auditor.release.policy.policy import FORMAT, Gate, Policy, parse_policy
 from auditor.release.policy.schema import find_complaint
 
@@ -144,7 +145,9 @@ def _comment_out(block: str) -> str:
 def _gate_of(block: str) -> Gate | None:
     """The gate that a block is about; None if it can't be read."""
     try:
-        plain = tomllib.loads(f'format = "{FORMAT}"\n{_awake(block)}')
+        plain = tomllib.loads(
+            phrase('format = "{format}"\n{awake}', format=FORMAT, awake=_awake(block))
+        )
         return parse_policy(_dump_policy(plain).encode("utf-8")).gates[0]
     except (tomllib.TOMLDecodeError, ParameterError, IndexError, KeyError, TypeError):
         return None
@@ -208,9 +211,14 @@ def _enter_values(block: str, values: dict[str, Any]) -> str:
 
 
 def _format_draft(draft: PolicyDraft) -> str:
-    head = [f"format = {_value(FORMAT)}", f"name = {_value(draft.name)}"]
-    head += [f"note = {_value(draft.note)}"] if draft.note else []
-    head += [f"requires = {_value(list(draft.requires))}"] if draft.requires else []
+    head = [
+        phrase("format = {format}", format=_value(FORMAT)),
+        phrase("name = {name}", name=_value(draft.name)),
+    ]
+    head += [phrase("note = {note}", note=_value(draft.note))] if draft.note else []
+    head += (
+        [phrase("requires = {list}", list=_value(list(draft.requires)))] if draft.requires else []
+    )
     asleep = [
         entry.gate for entry in draft.entries if not entry.on and not find_complaint(entry.gate)
     ]

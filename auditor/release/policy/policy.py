@@ -23,6 +23,7 @@ from auditor.errors import ParameterError
 from auditor.figures import format_share
 from auditor.log.gazetteers import resource_path
 from auditor.measures.registry import MEASURES
+from auditor.messages import as_phrase, phrase
 from auditor.release.escaping import printable_text
 
 FORMAT = "auditor policy 1"
@@ -71,8 +72,16 @@ class Gate:
     def wanted(self) -> str:
         """The limits in words."""
         show = format_share if self.is_share else "{:g}".format
-        said = [f"at least {show(self.least)}"] if self.least is not None else []
-        said += [f"at most {show(self.most)}"] if self.most is not None else []
+        said = (
+            [phrase("at least {least}", least=as_phrase(show(self.least)))]
+            if self.least is not None
+            else []
+        )
+        said += (
+            [phrase("at most {most}", most=as_phrase(show(self.most)))]
+            if self.most is not None
+            else []
+        )
         return " and ".join(said)
 
     @property
@@ -140,7 +149,7 @@ _SOME_CONTENT = Gate(
 def _attack_gate(attack: str) -> Gate:
     return Gate(
         name=f"tried-{attack}",
-        title=f"The attack “{ATTACKS[attack].title}” was tried",
+        title=phrase("The attack “{title}” was tried", title=ATTACKS[attack].title),
         figure=f"attack.{attack}.{RAN}",
         least=1,
         why="The policy requires it: what nobody tried is not known to fail.",
@@ -157,7 +166,7 @@ def read_policy(path: Path) -> Policy:
     try:
         return parse_policy(read_bounded(path, LARGEST))
     except UnfitFile as error:
-        raise _wrong(f"can't be read: it is {error}") from None
+        raise _wrong(phrase("can't be read: it is {error}", error=error)) from None
 
 
 def load_policy(policy: Policy | Path | str | None) -> Policy:
@@ -170,11 +179,13 @@ def load_policy(policy: Policy | Path | str | None) -> Policy:
 def parse_policy(data: bytes) -> Policy:
     """A policy from what stands in its file; raises as `read_policy` does."""
     if len(data) > LARGEST:
-        raise _wrong(f"is larger than {LARGEST >> 20} MB")
+        raise _wrong(phrase("is larger than {largest} MB", largest=LARGEST >> 20))
     try:
         plain = tomllib.loads(data.decode("utf-8-sig"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise _wrong(f"is no TOML: {printable_text(str(error))[:200]}") from None
+        raise _wrong(
+            phrase("is no TOML: {error}", error=printable_text(str(error))[:200])
+        ) from None
     except RecursionError:
         raise _wrong("is nested too deep") from None
     except ValueError:  # what Python says of a number of 5,000 digits
@@ -196,7 +207,7 @@ def policy_from(told: Mapping[str, Any]) -> Policy:
 
 def _policy(plain: Mapping[str, Any], sha256: str) -> Policy:
     if plain.get("format") != FORMAT:
-        raise _wrong(f'does not say format = "{FORMAT}"')
+        raise _wrong(phrase('does not say format = "{format}"', format=FORMAT))
     _only(plain, _WHOLE, "")
     listed = plain.get("gate")
     if not isinstance(listed, list) or not listed or not all(isinstance(g, dict) for g in listed):
@@ -204,16 +215,20 @@ def _policy(plain: Mapping[str, Any], sha256: str) -> Policy:
     gates = tuple(_gate(entry, number) for number, entry in enumerate(listed, 1))
     names = [gate.name for gate in gates]
     if twice := {name for name in names if names.count(name) > 1}:
-        raise _wrong(f"has more than one gate '{min(twice)}'")
+        raise _wrong(phrase("has more than one gate '{twice}'", twice=min(twice)))
     requires = _attacks(plain.get("requires", []))
     clash = {f"tried-{name}" for name in requires} | {_SOME_CONTENT.name}
     if taken := clash.intersection(names):
-        raise _wrong(f"calls a gate '{min(taken)}', which is the name of one that is added")
+        raise _wrong(
+            phrase(
+                "calls a gate '{taken}', which is the name of one that is added", taken=min(taken)
+            )
+        )
     return Policy(_text(plain, "name", ""), _text(plain, "note", ""), gates, sha256, requires)
 
 
 def _gate(entry: Mapping[str, Any], number: int) -> Gate:
-    where = f", gate {number}"
+    where = phrase(", gate {number}", number=number)
     _only(entry, _KEYS, where)
     name = _text(entry, "name", where)
     if not _NAME.fullmatch(name):
@@ -232,9 +247,13 @@ def _gate(entry: Mapping[str, Any], number: int) -> Gate:
     if gate.most is None and gate.least is None:
         raise _wrong("needs 'most' or 'least'", where)
     if gate.reasons and not gate.figure.endswith(f".{SURVIVING}"):
-        raise _wrong(f"has reasons, which go with .{SURVIVING} alone", where)
+        raise _wrong(
+            phrase("has reasons, which go with .{surviving} alone", surviving=SURVIVING), where
+        )
     if gate.feedback and not gate.figure.endswith(f".{SURVIVING}"):
-        raise _wrong(f"has feedback, which goes with .{SURVIVING} alone", where)
+        raise _wrong(
+            phrase("has feedback, which goes with .{surviving} alone", surviving=SURVIVING), where
+        )
     return gate
 
 
@@ -243,14 +262,25 @@ def _figure(text: str, where: str) -> str:
         return text
     found = _FOUND.fullmatch(text)
     if found is None:
-        raise _wrong(f"names the figure '{_short(text)}', which no run has", where)
+        raise _wrong(
+            phrase("names the figure '{text}', which no run has", text=_short(text)), where
+        )
     if found[1] == "attack" and found[2] == WORST:
         if found[3] not in WORST_FIGURES:
-            raise _wrong(f"names the figure '{_short(text)}', which no run has", where)
+            raise _wrong(
+                phrase("names the figure '{text}', which no run has", text=_short(text)), where
+            )
         return text
     known = ATTACKS if found[1] == "attack" else MEASURES
     if found[2] not in known:
-        raise _wrong(f"names the {found[1]} '{_short(found[2])}', which does not exist", where)
+        raise _wrong(
+            phrase(
+                "names the {found} '{found_2}', which does not exist",
+                found=found[1],
+                found_2=_short(found[2]),
+            ),
+            where,
+        )
     return text
 
 
@@ -260,7 +290,9 @@ def _reasons(found: Any, where: str) -> tuple[str, ...]:
     known = {reason.label for reason in REASONS}
     for text in found:
         if text not in known:
-            raise _wrong(f"names the reason '{_short(text)}', which no attack gives", where)
+            raise _wrong(
+                phrase("names the reason '{text}', which no attack gives", text=_short(text)), where
+            )
     return tuple(found)
 
 
@@ -269,27 +301,29 @@ def _attacks(found: Any) -> tuple[str, ...]:
         raise _wrong("needs a list of names of attacks as requires")
     for name in found:
         if name not in ATTACKS:
-            raise _wrong(f"requires the attack '{_short(name)}', which does not exist")
+            raise _wrong(
+                phrase("requires the attack '{name}', which does not exist", name=_short(name))
+            )
     return tuple(dict.fromkeys(found))
 
 
 def _only(found: Mapping[str, Any], known: set[str], where: str) -> None:
     for key in found:
         if key not in known:
-            raise _wrong(f"has the unknown entry '{_short(key)}'", where)
+            raise _wrong(phrase("has the unknown entry '{key}'", key=_short(key)), where)
 
 
 def _text(found: Mapping[str, Any], key: str, where: str) -> str:
     value = found.get(key, "")
     if not isinstance(value, str):
-        raise _wrong(f"needs a text as {key}", where)
+        raise _wrong(phrase("needs a text as {key}", key=key), where)
     return printable_text(value).strip()
 
 
 def _flag(found: Mapping[str, Any], key: str, where: str) -> bool:
     value = found.get(key, False)
     if not isinstance(value, bool):
-        raise _wrong(f"needs true or false as {key}", where)
+        raise _wrong(phrase("needs true or false as {key}", key=key), where)
     return value
 
 
@@ -301,11 +335,13 @@ def _number(found: Mapping[str, Any], key: str, where: str) -> float | None:
         with contextlib.suppress(OverflowError):
             if math.isfinite(value):
                 return float(value)
-    raise _wrong(f"needs a finite number as {key}", where)
+    raise _wrong(phrase("needs a finite number as {key}", key=key), where)
 
 
 def _wrong(what: str, where: str = "") -> ParameterError:
-    return ParameterError("policy", f"The policy{where} {what}.")
+    return ParameterError(
+        "policy", phrase("The policy{where} {what}.", where=as_phrase(where), what=as_phrase(what))
+    )
 
 
 def _short(text: str) -> str:

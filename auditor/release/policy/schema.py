@@ -16,6 +16,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.errors import ParameterError
 from auditor.log.gazetteers import resource_path
 from auditor.measures.registry import MEASURES
+from auditor.messages import as_phrase, phrase
 from auditor.params import ParamInterval
 from auditor.release.policy.policy import RAN, SURVIVING, WORST, Gate, Policy, read_policy
 
@@ -137,7 +138,13 @@ def find_metric(name: str) -> GateMetric:
         return GateMetric(name, meaning, unit, bounds, whole)
     scope, _, rest = name.partition(".")
     if scope == "statement":
-        return GateMetric(name, f"The statement's own figure “{_words(rest.partition('.')[2])}”.")
+        return GateMetric(
+            name,
+            phrase(
+                "The statement's own figure “{rest}”.",
+                rest=as_phrase(_words(rest.partition(".")[2])),
+            ),
+        )
     check, _, what = rest.partition(".")
     if scope == "attack" and check == WORST:
         return _of_worst(name, what)
@@ -146,14 +153,17 @@ def find_metric(name: str) -> GateMetric:
     if scope == "measure" and check in MEASURES:
         title = MEASURES[check].title
         return GateMetric(name, f"{title}: {_words(what)}.", runs=f"{title} ({check})")
-    return GateMetric(name, f"The figure “{_words(name)}”.")
+    return GateMetric(name, phrase("The figure “{name}”.", name=as_phrase(_words(name))))
 
 
 def _of_attack(name: str, check: str, what: str) -> GateMetric:
     title = ATTACKS[check].title
     runs = f"{title} ({check})"
     if what == SURVIVING:
-        meaning = f"{title}: flagged sessions of which something stands in the release."
+        meaning = phrase(
+            "{title}: flagged sessions of which something stands in the release.",
+            title=as_phrase(title),
+        )
         return GateMetric(name, meaning, "sessions", _FROM_0, True, runs)
     if what in _RATES:
         meaning, unit, bounds = _RATES[what]
@@ -169,7 +179,9 @@ def _of_worst(name: str, what: str) -> GateMetric:
         )
         return GateMetric(name, meaning, "sessions", _FROM_0, True)
     meaning, unit, bounds = _RATES[what]
-    return GateMetric(name, f"{meaning}, of the worst attack that applies.", unit, bounds)
+    return GateMetric(
+        name, phrase("{meaning}, of the worst attack that applies.", meaning=meaning), unit, bounds
+    )
 
 
 def find_complaint(gate: Gate) -> str:
@@ -179,13 +191,18 @@ def find_complaint(gate: Gate) -> str:
         if value is None:
             continue
         if value not in known.bounds:
-            return f"{gate.name}.{key} must be a number in {known.bounds}."
+            return phrase(
+                "{name}.{key} must be a number in {bounds}.",
+                name=gate.name,
+                key=key,
+                bounds=known.bounds,
+            )
         if known.whole and not float(value).is_integer():
-            return f"{gate.name}.{key} must be a whole number."
+            return phrase("{name}.{key} must be a whole number.", name=gate.name, key=key)
     if gate.least is None and gate.most is None:
-        return f"{gate.name} needs 'least' or 'most'."
+        return phrase("{name} needs 'least' or 'most'.", name=gate.name)
     if gate.least is not None and gate.most is not None and gate.least > gate.most:
-        return f"{gate.name}.least must not be above {gate.name}.most."
+        return phrase("{name}.least must not be above {name}.most.", name=gate.name)
     return ""
 
 

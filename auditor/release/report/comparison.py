@@ -10,6 +10,7 @@ import numpy as np
 
 from auditor.engine.run import Run
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, format_share
+from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.release.report.formatting import format_number
 
 
@@ -79,9 +80,16 @@ def _scatter(results: Sequence[Run], utility: str, privacy: str) -> Figure:
         held = {value.name: value for value in result.values}
         axes = {n: v for n, v in held.items() if n in (utility, privacy)} | axes
         if utility not in held or privacy not in held:
-            left_out.append(f"{name} (has no such figure)")
+            left_out.append(phrase("{name} (has no such figure)", name=name))
         elif not math.isfinite(held[privacy].value):
-            left_out.append(f"{name} ({held[privacy].label}: {format_number(held[privacy].value)})")
+            left_out.append(
+                phrase(
+                    "{name} ({label}: {value})",
+                    name=name,
+                    label=as_phrase(held[privacy].label),
+                    value=format_number(held[privacy].value),
+                )
+            )
         else:
             series.append(_point(name, held[utility], held[privacy]))
     across, up = axes[utility], axes[privacy]
@@ -89,11 +97,13 @@ def _scatter(results: Sequence[Run], utility: str, privacy: str) -> Figure:
     wide = len(values) == len(series) > 0 and values.max() / values.min() > 50
     return Figure(
         f"{privacy}-{utility}",
-        f"Privacy and utility: {up.label}",
+        phrase("Privacy and utility: {label}", label=as_phrase(up.label)),
         Axis(across.label + _way(across), across.unit),
         Axis(up.label + _way(up), up.unit, scale="log" if wide else "linear"),
         tuple(series),
-        note="Not in the picture: " + ", ".join(left_out) + "." if left_out else "",
+        note=phrase("Not in the picture: {left_out}.", left_out=join_phrases(", ", left_out))
+        if left_out
+        else "",
     )
 
 

@@ -8,23 +8,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from auditor.figures import SHARE, MetricValue, format_share
+from auditor.messages import NumberText, as_phrase, phrase
 
 
 def format_number(value: float | None) -> str:
     """Four significant digits, thousands set apart, tiny and huge ones as powers of ten."""
     if value is None or math.isnan(value):
-        return "not known"
+        return phrase("not known")
     if math.isinf(value):
-        return "unbounded" if value > 0 else "−unbounded"
+        return phrase("unbounded" if value > 0 else "−unbounded")
     if float(value).is_integer() and abs(value) < 1e12:
-        return f"{int(value):,}".replace("-", "−")
+        return NumberText(f"{int(value):,}".replace("-", "−"))
     if 1e-3 <= abs(value) < 1e9:
         digits = max(0, 3 - math.floor(math.log10(abs(value))))
         text = f"{value:,.{digits}f}"
-        return (text.rstrip("0").rstrip(".") if "." in text else text).replace("-", "−")
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+        return NumberText(text.replace("-", "−"))
     digits_, _, power = f"{value:.2e}".partition("e")
     raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"{digits_.rstrip('0').rstrip('.')} × 10{raised}".replace("-", "−")
+    return NumberText(f"{digits_.rstrip('0').rstrip('.')} × 10{raised}".replace("-", "−"))
 
 
 def words_of(name: str) -> str:
@@ -39,10 +41,17 @@ def format_measured(value: MetricValue) -> str:
     """A figure with its unit and its 95 % interval."""
     share = value.unit == SHARE
     show = format_share if share else format_number
-    shown = show(value.value) + (f"\u00a0{value.unit}" if value.unit and not share else "")
+    shown = show(value.value)
+    if value.unit and not share:
+        shown = phrase("{shown}\u00a0{unit}", shown=shown, unit=as_phrase(value.unit))
     if value.interval is None:
         return shown
-    return f"{shown} ({show(value.interval[0])} to {show(value.interval[1])})"
+    return phrase(
+        "{shown} ({interval} to {value_interval})",
+        shown=shown,
+        interval=show(value.interval[0]),
+        value_interval=show(value.interval[1]),
+    )
 
 
 def format_scalar(value: Any) -> Any:

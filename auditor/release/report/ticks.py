@@ -8,6 +8,7 @@ import textwrap
 import numpy as np
 
 from auditor.arrays import Float64s, Int64s
+from auditor.messages import phrase
 from auditor.release.escaping import printable_text
 
 LONGEST_NAME = 34
@@ -37,7 +38,11 @@ def format_tick(value: float) -> str:
     if 1e-3 <= size < 1e7:
         text = f"{value:,.6g}" if size < 1000 else f"{value:,.0f}"
     elif 1e7 <= size < 1e12:
-        text = f"{value / 1e6:,.4g} M" if size < 1e9 else f"{value / 1e9:,.4g} bn"
+        text = (
+            f"{value / 1e6:,.4g} M"
+            if size < 1e9
+            else phrase("{value:,.4g} bn", value=value / 1000000000.0)
+        )
     else:
         digits, _, power = f"{value:.2e}".partition("e")
         digits = digits.rstrip("0").rstrip(".")

@@ -33,7 +33,8 @@ from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Release, Tables
 from auditor.privacy.statement import Statement
 from auditor.progress import silent_progress
-from auditor.release.ledger.totals import spent_of, total_of, write_sentences
+from auditor.release.ledger.sentences import write_sentences
+from auditor.release.ledger.totals import spent_of, total_of
 from tests.methods.test_sampling import CASES, SampledCase
 from tests.privacy import exact_laws as exact
 

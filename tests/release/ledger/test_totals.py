@@ -18,6 +18,7 @@ from auditor.privacy.composition import Mechanism
 from auditor.progress import silent_progress
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import log_sketch, store
+from auditor.release.ledger.sentences import write_sentences
 from auditor.release.ledger.store import LedgerEntry, LedgerState
 from auditor.release.ledger.totals import (
     LedgerTotal,
@@ -26,7 +27,6 @@ from auditor.release.ledger.totals import (
     spent_of,
     to_plain,
     total_of,
-    write_sentences,
 )
 
 SECRET = b"s" * 32

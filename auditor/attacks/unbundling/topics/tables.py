@@ -20,6 +20,7 @@ from auditor.attacks.unbundling.topics import topics as topics_topics
 from auditor.attacks.unbundling.topics.topics import RelatedTokens, TokenTopics
 from auditor.attacks.unbundling.trials import first_days
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.progress import Progress
 
 PERIODS = (1, 7)
@@ -93,7 +94,7 @@ def tabulate_periods(
     found: list[TopicScore] = []
     for days in (*PERIODS, None):
         cut = first_days(bundled, days)
-        label = {1: "1 day", None: "all"}.get(days, f"{days} days")
+        label = {1: "1 day", None: "all"}.get(days, phrase("{days} days", days=days))
         plain = {
             "bl1": label_singletons(cut),
             "bl2": label_whole_bundles(cut),
