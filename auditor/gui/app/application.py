@@ -39,6 +39,7 @@ FACES = ("Inter-Regular.otf", "Inter-SemiBold.otf")
 _log = logging.getLogger(__name__)
 
 WARM = (
+    "auditor.gui.plots.plot",
     "auditor.log.reading.reader:warm_reader",
     "auditor.engine.warm_up:wait_for_kernels",
     "auditor.engine.warm_up:warm_engine",

@@ -170,7 +170,7 @@ class MainWindow(QMainWindow):
         compare, protect = self.compare, self.protect
         compare.tables.whose.connect(self.risk.trace)
         protect.values.asked.connect(self.risk.trace)
-        protect.plots.results.view.plot.whose.connect(self.risk.trace)
+        protect.plots.results.view.asked.connect(self.risk.trace)
         compare.compare.plots.whose.connect(self.risk.trace_of)
         self.verdicts.changed.connect(self._show_verdict)
         c.intents.changed.connect(self._intent_changed)

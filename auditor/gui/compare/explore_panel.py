@@ -82,7 +82,7 @@ class ExplorePanel(QWidget):
         self.bar.setAccessibleName(self.tr("Cells done"))
         self.said = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.curves, self.map = FigureView(), HeatMap()
-        self.curves.plot.picked.connect(self._picked)
+        self.curves.picked.connect(self._picked)
         self.map.chosen.connect(self._adopt)
         self.views = QStackedWidget()
         self.views.addWidget(self.curves)

@@ -13,8 +13,8 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
 from auditor.figures import Figure
 from auditor.gui.app.translation import translate_text
-from auditor.gui.plots.canvas import Range
 from auditor.gui.plots.figure_view import FigureView
+from auditor.gui.plots.scales import Range
 from auditor.gui.release.exportable import SIZE, Exportable, draw_picture
 from auditor.gui.widgets import style
 from auditor.gui.widgets.choice_box import ChoiceBox

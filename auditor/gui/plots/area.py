@@ -38,9 +38,9 @@ class PlotArea(QSplitter):
         """All for the result of a method that has no curves in advance."""
         shown = not self.curves.is_empty or self.results.is_empty
         if shown == self._curves.isHidden():
-            for plot in (self.curves.view.plot, self.results.view.plot):
-                if self._turns is not None:
-                    plot.show_in(self._turns)  # one at a time, since both get another size
+            for view in (self.curves.view, self.results.view):
+                if self._turns is not None and view.has_plot:
+                    view.plot.show_in(self._turns)  # one at a time, since both get another size
             self._curves.setVisible(shown)
 
 

@@ -12,19 +12,16 @@ import textwrap
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPicture
 from PySide6.QtWidgets import QWidget
 
-from auditor.arrays import Float64s
 from auditor.figures import SHARE, Axis
 from auditor.gui.app.translation import localize_number
+from auditor.gui.plots.scales import Range, add_headroom, next_round_step
 from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.gui.widgets import style
-
-Range = tuple[float, float]
 
 LEAST = 90
 """Pixels of height below which a plot says nothing."""
@@ -35,8 +32,6 @@ EDGE, END = 16, 10
 have none."""
 RESERVED, NUDGED = 0.8, 5
 """Share of a label's height that pyqtgraph reserves for it, and pixels by which it moves it out."""
-MARGIN = 0.012
-"""Share of the height above its range: a line along its end is seen whole."""
 MOST_TICKS = 8
 """Ticks up an axis: more are no easier to read off."""
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -278,52 +273,6 @@ def in_lines(text: str, metrics: QFontMetrics, most: int) -> list[str]:
     middle = min(places, key=lambda at: abs(at - len(text) / 2))
     parts = (text[:middle], text[middle + 1 :])
     return [metrics.elidedText(part, Qt.TextElideMode.ElideRight, most) for part in parts]
-
-
-def next_round_step(spacing: float) -> float:
-    """The next of 1, 2 and 5 times a power of ten."""
-    power_below = 10.0 ** math.floor(math.log10(spacing) + 1e-9)
-    first = round(spacing / power_below)
-    return power_below * (2 if first < 2 else 5 if first < 5 else 10)
-
-
-def add_headroom(up: Range) -> Range:
-    """A range with a little room above it."""
-    low, high = up
-    return low, high + MARGIN * (high - low)
-
-
-def scale_values(values: Float64s, axis: Axis) -> Float64s:
-    """Where values stand on an axis; NaN for what it can't show. Shape as given."""
-    numbers = np.asarray(values, dtype=np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        places = np.log10(numbers) if axis.scale == "log" else numbers
-    return np.where(np.isfinite(places), places, np.nan)
-
-
-def scale_value(value: float, axis: Axis) -> float:
-    """`scaled` for one number."""
-    return float(scale_values(np.array([value]), axis)[0])
-
-
-def round_range(low: float, high: float, axis: Axis) -> Range:
-    """A range around the data with round ends, so that it holds still while data move."""
-    if axis.categories:
-        return -0.6, len(axis.categories) - 0.4
-    if not (math.isfinite(low) and math.isfinite(high)):
-        return 0.0, 1.0
-    if axis.scale == "log":
-        return (
-            (math.floor(low + 1e-9), math.ceil(high - 1e-9)) if high > low else (low - 1, high + 1)
-        )
-    if high == low:
-        low, high = min(low, 0.0), max(high, 0.0) or 1.0
-    if 0 < low < 0.5 * high:
-        low = 0.0
-    step = 10 ** math.floor(math.log10(high - low))
-    step = step / 2 if (high - low) / step < 3 else step
-    bottom = math.floor(low / step + 1e-9) * step
-    return bottom, math.ceil(high / step - 1e-9) * step
 
 
 def _short(name: str, lines: int, limit: int) -> str:

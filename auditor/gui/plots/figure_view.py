@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from auditor.figures import Figure
@@ -12,42 +15,70 @@ from auditor.gui.app.translation import tr
 from auditor.gui.plots import pointing
 from auditor.gui.plots.legend import Legend, LegendEntry
 from auditor.gui.plots.picture import of_figure
-from auditor.gui.plots.plot import FigurePlot
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
 
+if TYPE_CHECKING:
+    from auditor.gui.plots.plot import FigurePlot
+
 
 class FigureView(QWidget):
-    """A figure with its legend above and its note below."""
+    """A figure with its legend above and its note below.
+
+    The plot is made when there is something to draw: loading what draws takes a quarter of the
+    program's start, and the first window has nothing to draw.
+    """
+
+    asked = Signal(object, int, str)
+    """The `whose` of the plot: somebody wants the people behind a point."""
+    picked = Signal(float)
+    """The `picked` of the plot."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.whose = ""
         """Which run or setting the figure is of, for its title elsewhere."""
         self.legend = Legend()
-        self.plot = FigurePlot()
         self.empty = style.plain_label(role="muted", wrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.readout = style.plain_label(size=style.SMALL, wrap=True)
-        self.readout.setParent(self.plot)
+        self.readout.setParent(self)
         self.readout.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.readout.setAutoFillBackground(True)
         self.readout.hide()
-        self.plot.pointed.connect(self.point_at)
         self.note = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.note.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.TIGHT)
-        body = QVBoxLayout(self)
+        self._body = body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(0)
         body.addWidget(self.legend)
-        body.addWidget(self.plot, 1)
         body.addWidget(self.empty, 1)
         body.addWidget(self.note)
         self.clear("")
 
+    @cached_property
+    def plot(self) -> FigurePlot:
+        """The plot area."""
+        from auditor.gui.plots.plot import FigurePlot
+
+        made = FigurePlot()
+        made.pointed.connect(self.point_at)
+        made.whose.connect(self.asked)
+        made.picked.connect(self.picked)
+        self.readout.setParent(made)
+        self._body.insertWidget(1, made, 1)
+        made.setVisible(self.empty.isHidden())
+        return made
+
+    @property
+    def has_plot(self) -> bool:
+        """Whether something has been drawn here."""
+        return "plot" in self.__dict__
+
     def clear(self, why: str) -> None:
         """Show no plot, and say why there is none."""
-        self.plot.hide()
+        if self.has_plot:
+            self.plot.hide()
         self.legend.hide()
         self.note.hide()
         self.empty.setText(why)
@@ -55,9 +86,9 @@ class FigureView(QWidget):
 
     def handout(self) -> Exportable | None:
         """The figure as it is zoomed, to be copied, saved or printed."""
-        figure, plot = self.plot.figure, self.plot
-        if figure is None or plot.isHidden():
+        if not self.has_plot or self.plot.figure is None or self.plot.isHidden():
             return None
+        figure, plot = self.plot.figure, self.plot
         x, y = plot.view.viewRange()
         frame = ((x[0], x[1]), (y[0], y[1]))
         if plot.turned:

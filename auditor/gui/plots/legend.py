@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -79,6 +78,8 @@ class Legend(QWidget):
             elif entry.kind == "bars":
                 painter.drawRect(QRectF(middle.x() - 5, middle.y() - 4, 10, 8))
             else:
+                import pyqtgraph as pg  # after the first paint: it takes a quarter of a start
+
                 symbol = style.SYMBOLS[entry.look % len(style.SYMBOLS)]
                 path = pg.graphicsItems.ScatterPlotItem.Symbols[symbol]
                 painter.save()

@@ -110,7 +110,8 @@ class FigurePane(QWidget):
         self._turns.soon(partial(self._draw_unseen, self._turns), self)
 
     def _draw_unseen(self, turns: UiScheduler) -> None:
-        self.view.plot.show_in(turns)
+        if not self.is_empty or self.view.has_plot:
+            self.view.plot.show_in(turns)
         self._draw()
 
     def _draw(self) -> None:

@@ -4,130 +4,36 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from auditor.arrays import Int64s
 from auditor.engine.run import Run
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series
+from auditor.figures import Figure, Series
 from auditor.gui.app.translation import tr, translate_text
-from auditor.gui.plots.canvas import Canvas
 from auditor.gui.plots.legend import Legend, LegendEntry
+from auditor.gui.plots.pareto_points import (
+    axis_of,
+    group_close_points,
+    look_of,
+    pareto_front,
+    roomy_range,
+)
 from auditor.gui.plots.picture import of_figure
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.metrics import RunMetrics, by_key, list_choices
-from auditor.gui.state.run_book import pareto_positions
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.choice_box import ChoiceBox
+
+if TYPE_CHECKING:
+    from auditor.gui.plots.pareto_plot import ParetoPlot
 
 MOST_OFFERED = 8
 """Figures that a menu of an axis offers at first."""
 ALL = "all figures"
-NEAR = 0.025
-"""Share of the axis within which two points count as one for their letters."""
-NEAR_TOP = 0.8
-"""Share of the height above which letters stand below their point."""
-
-
-class ParetoPlot(Canvas):
-    """The scatter itself; says which run was clicked."""
-
-    chosen = Signal(int)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.line = pg.PlotCurveItem()
-        self.ring = pg.ScatterPlotItem(size=20, brush=None)
-        self.points = pg.ScatterPlotItem(hoverable=True, hoverSize=14, tip=None)
-        self.points.sigClicked.connect(self._clicked)
-        self._names: list[Any] = []
-        self._limits = ((0.0, 1.0), (0.0, 1.0))
-        self._shown: tuple[Any, ...] | None = None
-        for item in (self.line, self.ring, self.points):
-            self.view.addItem(item, ignoreBounds=True)
-
-    def show_points(
-        self,
-        records: Sequence[Run],
-        x: Sequence[float],
-        y: Sequence[float],
-        about: tuple[MetricValue, MetricValue],
-        current: Run | None,
-    ) -> None:
-        """Draw the runs at (x, y), ring the current one, join the Pareto front."""
-        self._shown = (records, x, y, about, current)
-        looks = look_of(records)
-        theme = self.theme
-        self.describe(_axis(about[0]), _axis(about[1]))
-        self.points.setData(
-            [
-                {
-                    "pos": (x[i], y[i]),
-                    "symbol": style.SYMBOLS[looks[r.plan.method] % len(style.SYMBOLS)],
-                    "brush": QColor(theme.series[looks[r.plan.method] % len(theme.series)]),
-                    "pen": pg.mkPen(theme.surface),
-                    "size": 11,
-                    "data": r.number,
-                }
-                for i, r in enumerate(records)
-            ]
-        )
-        rings = [(x[i], y[i]) for i, r in enumerate(records) if r is current]
-        self.ring.setData(pos=np.array(rings).reshape(-1, 2), pen=pg.mkPen(theme.text, width=2))
-        ahead = pareto_front(x, y, about)
-        self.line.setData(
-            np.array(x)[ahead],
-            np.array(y)[ahead],
-            pen=pg.mkPen(theme.muted, width=1.5, style=Qt.PenStyle.DashLine),
-        )
-        self._limits = (_roomy(x), _roomy(y))
-        self._letters(records, x, y)
-        self.whole()
-
-    def dress(self) -> None:
-        """Draw the runs anew in the theme's colours."""
-        super().dress()
-        if self.__dict__.get("_shown") is not None:
-            self.show_points(*self._shown)  # type: ignore[misc]
-
-    def whole(self) -> None:
-        """Show all runs again."""
-        self.span(*self._limits)
-
-    def _letters(self, records: Sequence[Run], x: Sequence[float], y: Sequence[float]) -> None:
-        for item in self._names:
-            self.view.removeItem(item)
-        self._names = []
-        low, top = self._limits[1]
-        for members, a, b in group_close_points(records, x, y):
-            letters = " ".join(record.letter for record in members)
-            high = b > low + NEAR_TOP * (top - low)  # above it there is no room
-            side = (-0.5, 0.0) if high else (-0.5, 1.0)
-            name = pg.TextItem(letters, color=self.theme.text, anchor=side)
-            bold = any(record.pinned for record in members)
-            name.setFont(style.scaled_font(self, style.SMALL, bold=bold))
-            name.setPos(a, b)
-            self.view.addItem(name, ignoreBounds=True)
-            self._names.append(name)
-
-    def _clicked(self, _plot: Any, points: Any, _event: Any = None) -> None:
-        if len(points):
-            self.chosen.emit(int(points[0].data()))
-
-
-def pareto_front(
-    x: Sequence[float], y: Sequence[float], about: tuple[MetricValue, MetricValue]
-) -> Int64s:
-    """Positions of the best trade-offs; none where nothing says which way is good."""
-    if not (about[0].better and about[1].better):
-        return np.zeros(0, dtype=np.int64)
-    low_x, low_y = (value.better == "lower" for value in about)
-    return pareto_positions(np.array(x), np.array(y), low_x=low_x, low_y=low_y)
 
 
 class ParetoPanel(QWidget):
@@ -139,9 +45,6 @@ class ParetoPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.plot = ParetoPlot()
-        self.plot.setAccessibleName(self.tr("Privacy and utility of all runs"))
-        self.plot.chosen.connect(self.chosen)
         self.legend = Legend()
         self.across, self.up = (
             self._box(self.tr("Privacy figure")),
@@ -179,17 +82,27 @@ class ParetoPanel(QWidget):
         title.addWidget(self.legend, 1)
         for part in self._head:
             axes.addWidget(part, 2 if isinstance(part, QComboBox) else 0)
-        body = QVBoxLayout(self)
+        self._body = body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(0)
         for line in (title, axes):
             line.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, 0)
             line.setSpacing(style.NORMAL)
             body.addLayout(line)
-        body.addWidget(self.plot, 1)
         body.addWidget(self.empty, 1)
         body.addWidget(self.missing)
         self.show_runs([], None)
+
+    @cached_property
+    def plot(self) -> ParetoPlot:
+        """The scatter, made when there is a run to draw."""
+        from auditor.gui.plots.pareto_plot import ParetoPlot
+
+        made = ParetoPlot()
+        made.setAccessibleName(self.tr("Privacy and utility of all runs"))
+        made.chosen.connect(self.chosen)
+        self._body.insertWidget(2, made, 1)
+        return made
 
     @property
     def is_empty(self) -> bool:
@@ -250,7 +163,8 @@ class ParetoPanel(QWidget):
                 about = about or (known[0], known[1])
             else:
                 lacking.append((record, [f is None or f not in known for f in found]))
-        self.plot.setVisible(about is not None)
+        if about is not None or "plot" in self.__dict__:
+            self.plot.setVisible(about is not None)
         self.empty.setVisible(about is None)
         for part in self._head:
             part.setVisible(bool(self._records))
@@ -324,8 +238,8 @@ class ParetoPanel(QWidget):
         figure = Figure(
             "privacy-utility",
             self.tr("Privacy × utility"),
-            _axis(about[0]),
-            _axis(about[1]),
+            axis_of(about[0]),
+            axis_of(about[1]),
             tuple(series),
             note=self.missing.text(),
         )
@@ -333,50 +247,10 @@ class ParetoPanel(QWidget):
             (a, b, " ".join(record.letter for record in members))
             for members, a, b in group_close_points(records, x.tolist(), y.tolist())
         ]
-        frame = (_roomy(x.tolist()), _roomy(y.tolist()))
+        frame = (roomy_range(x.tolist()), roomy_range(y.tolist()))
         return of_figure(figure, frame=frame, labels=labels)
 
 
 def _tip(one: RunMetrics) -> str:
     better = {"higher": tr(" Higher is better."), "lower": tr(" Lower is better."), "": ""}
     return translate_text(one.value.help) + better[one.value.better]
-
-
-def look_of(records: Sequence[Run]) -> dict[str, int]:
-    """Which colour and symbol each method gets, by first appearance."""
-    looks: dict[str, int] = {}
-    for record in records:
-        looks.setdefault(record.plan.method, len(looks))
-    return looks
-
-
-def _axis(value: MetricValue) -> Axis:
-    """An axis whose arrow says where the better end is; along y it points up or down."""
-    share = value.unit == SHARE
-    unit = f" ({translate_text(value.unit)})" if value.unit and not share else ""
-    better = {"higher": tr("  → better"), "lower": tr("  ← better"), "": ""}[value.better]
-    return Axis(translate_text(value.label) + unit + better, unit=SHARE if share else "")
-
-
-def group_close_points(
-    records: Sequence[Run], x: Sequence[float], y: Sequence[float]
-) -> list[tuple[list[Run], float, float]]:
-    """Runs whose points (nearly) cover each other share one line of letters, at the first."""
-    across, up = (high - low for low, high in (_roomy(x), _roomy(y)))
-    found: list[tuple[list[Run], float, float]] = []
-    for record, a, b in zip(records, x, y, strict=True):
-        for members, at_x, at_y in found:
-            if abs(a - at_x) < NEAR * across and abs(b - at_y) < 2 * NEAR * up:
-                members.append(record)
-                break
-        else:
-            found.append(([record], a, b))
-    return found
-
-
-def _roomy(values: Sequence[float]) -> tuple[float, float]:
-    """A range with room around the outermost points; little of it where no value can be."""
-    low, high = min(values), max(values)
-    room = 0.2 * (high - low) or 0.1 * abs(high) or 0.2
-    bottom = low - room
-    return (max(bottom, -0.1 * (high + room)) if low >= 0 else bottom), high + room

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from auditor.figures import Figure
-from auditor.gui.plots.canvas import Range
+from auditor.gui.plots.scales import Range
 from auditor.gui.release.exportable import SIZE, Exportable
 from auditor.gui.widgets import style
 

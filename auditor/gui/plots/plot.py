@@ -14,14 +14,8 @@ from PySide6.QtWidgets import QWidget
 from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series, assign_lanes
 from auditor.gui.plots import pointing
-from auditor.gui.plots.canvas import (
-    Canvas,
-    Range,
-    add_headroom,
-    round_range,
-    scale_value,
-    scale_values,
-)
+from auditor.gui.plots.canvas import Canvas
+from auditor.gui.plots.scales import Range, add_headroom, round_range, scale_value, scale_values
 from auditor.gui.widgets import style
 
 LONG_NAMES = 5

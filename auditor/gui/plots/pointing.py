@@ -8,7 +8,7 @@ import numpy as np
 
 from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, Series
-from auditor.gui.plots.canvas import scale_values
+from auditor.gui.plots.scales import scale_values
 from auditor.gui.widgets import formats
 
 REACH = 12.0

@@ -23,11 +23,11 @@ class ElidedLabel(QLabel):
         self.setFont(style.scaled_font(self, size))
         if role:
             self.setProperty("role", role)
-        self._whole, self._short = "", ""
+        self._whole, self._short, self._floor = "", "", False
 
     def say(self, text: str, short: str = "") -> None:
         """Show a text, or what is said in its place where there is no room for it."""
-        self._whole, self._short = text, short or text
+        self._whole, self._short, self._floor = text, short or text, bool(short)
         self.setToolTip(safe_text.plain_tip(text))
         self.setAccessibleName(text)
         self._fit()
@@ -47,7 +47,7 @@ class ElidedLabel(QLabel):
         metrics = self.fontMetrics()
         self.setMaximumWidth(metrics.horizontalAdvance(self._whole) + style.NORMAL)
         least = metrics.horizontalAdvance(self._short) + 2
-        self.setMinimumWidth(least if self._short != self._whole else min(80, least))
+        self.setMinimumWidth(least if self._floor else min(80, least))
         room = max(self.width(), self.minimumWidth())
         fits = metrics.horizontalAdvance(self._whole) <= room
         said = self._whole if fits else self._short

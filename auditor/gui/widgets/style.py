@@ -289,7 +289,7 @@ def style_sheet(theme: WindowTheme) -> str:
     QSlider::groove:horizontal {{ height: 4px; background: {theme.border}; border-radius: 2px; }}
     QSlider::sub-page:horizontal {{ background: {theme.accent}; border-radius: 2px; }}
     QSlider::sub-page:horizontal:disabled {{ background: {theme.border}; }}
-    QSlider::handle:horizontal {{ width: 12px; height: 12px; margin: -6px 0; border-radius: 8px;
+    QSlider::handle:horizontal {{ width: 10px; height: 10px; margin: -5px 0; border-radius: 7px;
         background: {theme.surface}; border: 2px solid {theme.accent}; }}
     QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus {{
         background: {theme.accent}; }}

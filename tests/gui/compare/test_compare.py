@@ -18,8 +18,8 @@ from auditor.gui.compare.exposed_panel import ExposedPanel
 from auditor.gui.compare.exposure import FIRST
 from auditor.gui.compare.panel import ComparePanel
 from auditor.gui.compare.table_model import USER, WHERE
-from auditor.gui.plots.canvas import add_headroom
 from auditor.gui.plots.pareto import ALL, ParetoPanel
+from auditor.gui.plots.scales import add_headroom
 from auditor.gui.risk import session_data
 from auditor.gui.state import metrics
 from auditor.gui.widgets import style

@@ -11,9 +11,10 @@ from PySide6.QtGui import QFont, QPainter, QPicture
 from pytestqt.qtbot import QtBot
 
 from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series
-from auditor.gui.plots.canvas import PlainAxis, next_round_step, round_range, scale_values
+from auditor.gui.plots.canvas import PlainAxis
 from auditor.gui.plots.figure_view import FigureView, describe_figure
 from auditor.gui.plots.pane import FigurePane
+from auditor.gui.plots.scales import next_round_step, round_range, scale_values
 from auditor.gui.widgets import style
 from tests.gui import fakes
 

@@ -14,7 +14,7 @@ from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.app import application
 from auditor.gui.plots.canvas import PlainAxis, format_power
-from auditor.gui.plots.pareto import _roomy, group_close_points
+from auditor.gui.plots.pareto_points import group_close_points, roomy_range
 from auditor.gui.protect.metrics_panel import MetricsPanel
 from auditor.gui.state.run_book import run_letters
 from tests.gui import fakes
@@ -61,9 +61,9 @@ def test_that_runs_at_one_place_share_their_letters() -> None:
 
 
 def test_that_shares_get_no_room_for_negative_values() -> None:
-    low, high = _roomy([0.0, 0.0])
+    low, high = roomy_range([0.0, 0.0])
     assert -0.1 < low < 0 < high
-    assert _roomy([-1.0, 1.0])[0] < -1.0
+    assert roomy_range([-1.0, 1.0])[0] < -1.0
 
 
 def test_that_a_note_stands_above_the_figures_and_goes_with_them(qtbot: QtBot) -> None:
