@@ -217,7 +217,9 @@ def resolve(
     measures = intent.measures
     left: dict[str, str] = {}
     if measures is None:
-        measures = tuple(name for name in MEASURES if method.yields in MEASURES[name].applies)
+        measures = tuple(
+            name for name in MEASURES if MEASURES[name].fits(method.yields, dated=method.dated)
+        )
         left = {name: why for name in measures if (why := _too_long(name, log))}
         measures = tuple(name for name in measures if name not in left)
     attacks = intent.attacks

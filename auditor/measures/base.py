@@ -89,7 +89,8 @@ class Measure:
     most rows of a log that it is taken of without being named (None for any log): repeating a
     method takes as long as the method. `cost` is what it takes, in rows, users and whatever else it
     grows with. `streams` as in `methods.base`: its memory doesn't grow with the rows. `quick` says
-    that it takes seconds on a log of any length, so that no release is made without it.
+    that it takes seconds on a log of any length, so no release is made without it. `dated` says
+    that it applies to tables by date, too, whatever `applies` says of others.
     """
 
     name: str
@@ -101,6 +102,7 @@ class Measure:
     cost: str = ""
     repeat: RepeatedRuns | None = None
     applies: tuple[Literal["log", "tables"], ...] = ("log", "tables")
+    dated: bool = False
     because: str = ""
     unasked: int | None = None
     streams: bool = False
@@ -113,10 +115,14 @@ class Measure:
             if self.repeat is not None:
                 object.__setattr__(self, "repeat", BlankFreeMeasure(self.repeat))
 
+    def fits(self, kind: Literal["log", "tables"], *, dated: bool) -> bool:
+        """Whether it applies to a release of this kind, with or without a table by date."""
+        return kind in self.applies or (dated and self.dated)
+
     def why_not(self, release: Anonymized) -> str:
         """Why it can't be taken of this release, in words; empty if it can."""
-        kind = "log" if release.log is not None else "tables"
-        if kind in self.applies:
+        kind: Literal["log", "tables"] = "log" if release.log is not None else "tables"
+        if self.fits(kind, dated=release.tables is not None and bool(release.tables.step)):
             return ""
         return phrase(
             "does not apply to a release of {kind}: {because}"

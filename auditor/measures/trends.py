@@ -6,9 +6,11 @@ queries of the log, searches a day are compared between log and release: how far
 log's searches that would have to be moved, added or taken away). Whatever its queries look like,
 the release's searches of a day are compared in sum as well: that is all that hashed queries tell.
 
-Tables have no times, so this applies to released logs alone. Days are UTC; one that the log holds
-in part, at either end, is left out. Only days on which something was asked take memory: one row
-of the year 1 and one of the year 9999 cost no more than two of one week. Cost: O(rows log rows).
+A table by date is measured like a log: its counts are users of a query and day, and stand against
+the log's searches. By week, steps are weeks from Monday. Other tables have no times. Days are UTC;
+one that the log holds in part, at either end, is left out. Only days on which something was asked
+take memory: one row of the year 1 and one of the year 9999 cost no more than two of one week. Cost:
+O(rows log rows).
 """
 
 from __future__ import annotations
@@ -27,10 +29,13 @@ from auditor.measures.query_counts import query_counts, released_codes
 from auditor.measures.retrieval.graph import text_order
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer
-from auditor.privacy.release import Anonymized
+from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress
 
 DAY = 86_400
+MONDAY = 3 * DAY
+"""1 January 1970 was the third day after a Monday."""
+OF_USERS = "The table counts users of a query and day, each once; the log's are searches."
 _ROWS = 1 << 21
 BINS = np.linspace(-1, 1, 21)
 MOST_POINTS = 4_000
@@ -72,10 +77,14 @@ def run(
 ) -> MeasureResult:
     """Compare searches over time, of frequent queries and of all."""
     del rng
-    released = release.log
-    assert released is not None
-    width = params.days * DAY
-    origin, steps = whole_steps(log.period, width) if log.period is not None else (0, 0)
+    tables = release.tables
+    weekly = tables is not None and tables.step == "week"
+    width = (-(-params.days // 7) * 7 if weekly else params.days) * DAY
+    shift = MONDAY if weekly else 0
+    origin, steps = 0, 0
+    if log.period is not None:
+        first, last = log.period
+        origin, steps = whole_steps((first + shift, last + shift), width)
     if steps < 3:
         note = phrase(
             "The log holds {steps} whole steps of {days} days: too few for a trend.",
@@ -85,17 +94,32 @@ def run(
         return MeasureResult(measure="trends", params=params.to_dict(), values=(), notes=(note,))
     chosen = _frequent_queries(log, params.queries, progress)
     code = released_codes(log, release, progress)[chosen].astype(np.int64)
-    before = over_time(log, chosen, origin, steps, width, progress)
-    after = over_time(released, code, origin, steps, width, progress)
+    grid = StepGrid(origin, steps, width, shift)
+    before = over_time(log, chosen, grid, progress)
+    if tables is not None:
+        after = dated_over_time(tables, code, grid)
+    else:
+        assert release.log is not None
+        after = over_time(release.log, code, grid, progress)
     found = FollowedQueries(chosen, code != NONE, before, after)
     return MeasureResult(
         measure="trends",
         params=params.to_dict(),
         values=tuple(_values(found)),
-        figures=(_days(found, params.days), _spread(found)),
+        figures=(_days(found, width // DAY), _spread(found)),
         tables=(_table(log, found),),
-        notes=_notes(found),
+        notes=(*_notes(found), *((OF_USERS,) if tables is not None else ())),
     )
+
+
+@dataclass(frozen=True)
+class StepGrid:
+    """Steps of `width` seconds from number `origin` on; times are moved by `shift` before."""
+
+    origin: int
+    steps: int
+    width: int
+    shift: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,22 +177,20 @@ def whole_steps(period: tuple[int, int], width: int) -> tuple[int, int]:
     return first, max(0, last - first)
 
 
-def over_time(
-    log: QueryLog, codes: Int64s, origin: int, steps: int, width: int, progress: Progress
-) -> StepCounts:
-    """Searches of each query of `codes` (−1 for none) by step of `width` seconds.
+def over_time(log: QueryLog, codes: Int64s, grid: StepGrid, progress: Progress) -> StepCounts:
+    """Searches of each query of `codes` (−1 for none) by step.
 
     One row more than there are codes: the last is of all queries. O(rows log rows).
     """
-    place = np.full(len(log.queries) + 1, NONE, dtype=np.int64)
-    place[codes[codes != NONE]] = np.flatnonzero(codes != NONE)
+    steps = grid.steps
+    place = _places(codes, len(log.queries))
     none = np.zeros(0, dtype=np.int64)
     pieces: list[tuple[Int64s, Int64s]] = [(none, none)]  # of a release without a row, nothing
     outside = 0
     starts = log.event_starts
     for first, last in progress.blocks("counting days", len(log), _ROWS):
         rows = np.flatnonzero(starts[first:last]) + first
-        step = log.time[rows] // width - origin
+        step = (log.time[rows] + grid.shift) // grid.width - grid.origin
         inside = (step >= 0) & (step < steps)
         outside += int((~inside).sum())
         step, row = step[inside], place[log.query[rows[inside]]]
@@ -177,6 +199,25 @@ def over_time(
         pieces.append(_sum_cells(cells, np.ones(len(cells), dtype=np.int64)))
     cells, counts = (np.concatenate([piece[i] for piece in pieces]) for i in (0, 1))
     return StepCounts(len(codes) + 1, steps, *_sum_cells(cells, counts), outside)
+
+
+def dated_over_time(tables: Tables, codes: Int64s, grid: StepGrid) -> StepCounts:
+    """The same of a table by date; noisy counts below 0 are taken for 0."""
+    step = (tables.dated_time + grid.shift) // grid.width - grid.origin
+    counts = np.maximum(tables.dated_count, 0)
+    inside = (step >= 0) & (step < grid.steps)
+    row = _places(codes, len(tables.queries))[tables.dated_query[inside]]
+    mine, step, kept = row != NONE, step[inside], counts[inside]
+    cells = np.concatenate([row[mine] * grid.steps + step[mine], len(codes) * grid.steps + step])
+    sums = _sum_cells(cells, np.concatenate([kept[mine], kept]))
+    return StepCounts(len(codes) + 1, grid.steps, *sums, int(counts[~inside].sum()))
+
+
+def _places(codes: Int64s, queries: int) -> Int64s:
+    """The place in `codes` of each query, −1 where it isn't there; shape (queries + 1,)."""
+    place = np.full(queries + 1, NONE, dtype=np.int64)
+    place[codes[codes != NONE]] = np.flatnonzero(codes != NONE)
+    return place
 
 
 def _sum_cells(cells: Int64s, counts: Int64s) -> tuple[Int64s, Int64s]:
@@ -388,5 +429,6 @@ MEASURE = Measure(
     params=TrendsParams,
     run=run,
     applies=("log",),
+    dated=True,
     because="tables have no times",
 )

@@ -117,6 +117,8 @@ class Method:
     streams
         Whether memory grows with distinct strings, users and what is released, not with rows, so
         that a log in working files can be larger than memory.
+    dated
+        Whether its tables have one by date.
     """
 
     name: str
@@ -136,6 +138,7 @@ class Method:
     guarantee: str = ""
     weakness: str = ""
     main: tuple[str, ...] = ()
+    dated: bool = False
 
     def __post_init__(self) -> None:
         # The one place where blank rows are dropped and a released log's times made coarser.

@@ -14,6 +14,7 @@ METHODS: Registry[Method] = Registry(
         "zealous": "auditor.methods.zealous",
         "set-union": "auditor.methods.set_union.method",
         "partition-selection": "auditor.methods.partition_selection",
+        "dated-counts": "auditor.methods.dated_counts.method",
         "frequency-threshold": "auditor.methods.frequency_threshold",
         "k-delta": "auditor.methods.k_delta.method",
         "m-k-delta-epsilon": "auditor.methods.m_k_delta_epsilon",

@@ -29,7 +29,7 @@ def _no_counts() -> Int64s:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Tables:
-    """The three tables of SafeLog's Fig. 1; codes are into this release's own vocabularies.
+    """The three tables of SafeLog's Fig. 1, and one by date; codes are into own vocabularies.
 
     Attributes
     ----------
@@ -41,8 +41,13 @@ class Tables:
         One entry a released (query, URL) pair; shape (clicks,).
     from_query, to_query, transition_count
         One entry a released pair of adjacent queries; shape (transitions,).
+    dated_query, dated_time, dated_count
+        One entry a released pair of a query and a day or week, which begins at `dated_time`
+        (seconds since 1970 UTC).
     has_clicks, has_transitions
         Whether the method releases that table at all (an empty one says something too).
+    step
+        What the dated table counts by, "day" or "week"; empty where there is none.
     """
 
     queries: Vocabulary
@@ -54,8 +59,12 @@ class Tables:
     from_query: Int32s = field(default_factory=_no_codes)
     to_query: Int32s = field(default_factory=_no_codes)
     transition_count: Int64s = field(default_factory=_no_counts)
+    dated_query: Int32s = field(default_factory=_no_codes)
+    dated_time: Int64s = field(default_factory=_no_counts)
+    dated_count: Int64s = field(default_factory=_no_counts)
     has_clicks: bool = False
     has_transitions: bool = False
+    step: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,8 +38,8 @@ from auditor.release.gates import GateVerdict
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import store
 from auditor.release.ledger.history import LedgerHistory
+from auditor.release.ledger.spent_budget import SpentBudget, spent_of, to_plain
 from auditor.release.ledger.store import LedgerEntry, LedgerState, LedgerWriter
-from auditor.release.ledger.totals import SpentBudget, spent_of, to_plain
 from auditor.release.manifest import (
     MANIFEST,
     SIGNATURE,

@@ -20,6 +20,7 @@ from auditor.privacy.statement import Assumption, Statement, Status, Term
 from auditor.progress import Progress, silent_progress
 from auditor.release.escaping import unescape_text
 from auditor.release.manifest import MANIFEST, manifest_bytes, parse_manifest
+from auditor.release.tables import DATED
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -164,6 +165,9 @@ def _tables(folder: Path, progress: Progress) -> Tables:
             "to_query": _codes(second, queries, steps),
             "transition_count": count,
         }
+    dated = folder / DATED
+    if dated.is_file():
+        content |= _dated_content(dated, queries, progress)
     return Tables(
         queries=queries,
         query_count=counts,
@@ -171,6 +175,27 @@ def _tables(folder: Path, progress: Progress) -> Tables:
         has_transitions=steps.is_file(),
         **content,
     )
+
+
+def _dated_content(path: Path, queries: Vocabulary, progress: Progress) -> dict[str, Any]:
+    """The table by date; its first column is named after its step."""
+    with open_regular(path) as file:
+        step = file.readline(64).split(b"\t")[0].decode("ascii", "replace")
+    if step not in ("day", "week"):
+        raise LogFormatError("begins with neither a day nor a week.", path=path, line=1)
+    (date, query), count = _sheet(path, (step, "query"), progress)
+    encoded = date.dictionary_encode()
+    try:
+        days = np.array(encoded.dictionary.to_pylist(), dtype="datetime64[D]")
+    except ValueError:
+        raise LogFormatError("holds a date that is none.", path=path) from None
+    seconds = days.astype("datetime64[s]").astype(np.int64)
+    return {
+        "dated_query": _codes(query, queries, path),
+        "dated_time": seconds[encoded.indices.to_numpy(zero_copy_only=False)],
+        "dated_count": count,
+        "step": step,
+    }
 
 
 def _sheet(path: Path, keys: tuple[str, ...], progress: Progress) -> tuple[list[Any], Int64s]:

@@ -60,7 +60,7 @@ REPORT = "report.html"
 REPORT_PDF = "report.pdf"
 DATA_SHEET = "data-sheet.html"
 LOGS = ("log.tsv", "log.parquet")
-TABLES = ("queries.tsv", "clicks.tsv", "transitions.tsv")
+TABLES = ("queries.tsv", "clicks.tsv", "transitions.tsv", "dated.tsv")
 NAMES = frozenset({*LOGS, *TABLES, MANIFEST, SIGNATURE, SEAL, REPORT, REPORT_PDF, DATA_SHEET})
 """Every file that may stand in a release folder."""
 

@@ -22,6 +22,7 @@ from auditor.release.escaping import escape_text
 if TYPE_CHECKING:
     import pyarrow as pa
 
+DATED = "dated.tsv"
 BLOCK = 20_000
 """Rows turned into text at once: some 20 ms, so that cancel is heard."""
 
@@ -57,6 +58,11 @@ def list_sheets(tables: Tables) -> tuple[ReleaseSheet, ...]:
         found.append(
             ReleaseSheet("transitions.tsv", ("from", "to", "count"), keys, tables.transition_count)
         )
+    if tables.step:
+        dates, at = np.unique(tables.dated_time, return_inverse=True)
+        names = Vocabulary.of(np.datetime_as_string(dates.astype("datetime64[s]"), "D").tolist())
+        keys = ((at.astype(np.int32), names), (tables.dated_query, tables.queries))
+        found.append(ReleaseSheet(DATED, (tables.step, "query", "count"), keys, tables.dated_count))
     return tuple(found)
 
 

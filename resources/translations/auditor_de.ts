@@ -634,7 +634,7 @@
       <translation>({m}, {k}, {delta}, {epsilon})-Anonymität</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>(ε, δ)-differential privacy, for whole histories or for days, weeks or months</source>
       <translation>(ε, δ)-Differential Privacy, für ganze Verläufe oder für Tage, Wochen oder Monate</translation>
     </message>
@@ -1366,6 +1366,11 @@
       <location filename="../../auditor/suggestions/reasons.py" />
       <source>A query needs about {least} to {params_q_f} users at this ε with {users} users, and more queries of each user (q_f = {q_f}) would raise that by more than they bring.</source>
       <translation>Eine Anfrage braucht bei diesem ε mit {users} Nutzern etwa {least} bis {params_q_f} Nutzer, und mehr Anfragen je Nutzer (q_f = {q_f}) erhöhten das um mehr, als sie bringen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>A query needs enough users on a single day: of rare queries no trend is left.</source>
+      <translation>Eine Anfrage braucht genug Nutzer an einem einzigen Tag: von seltenen Anfragen bleibt kein Verlauf.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/origin.py" />
@@ -2408,6 +2413,11 @@
       <translation>Gezählt sind Angaben, deren Wörter alle richtig wiedergefunden wurden, soweit bekannt; der Angreifer sieht auch solche mit einem falschen Wort. Eine Sitzung zählt einmal, so oft eine Angabe darin auch vorkommt. Insgesamt {sessions} Sitzungen. Die ersten acht Zeilen sind die der Quelle.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>Counted by</source>
+      <translation>Gezählt nach</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>Counting unit</source>
       <translation>Was zählt</translation>
@@ -2416,6 +2426,11 @@
       <location filename="../../auditor/measures/frequencies.py" />
       <source>Counts are {units}. Released counts below 0 are taken as 0.</source>
       <translation>Anzahlen sind {units}. Freigegebene Anzahlen unter 0 gelten als 0.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>Counts at most this many active days (or weeks) of every user, or of every unit of protection, the first ones. More of them need more noise for the same ε.</source>
+      <translation>Zählt höchstens so viele aktive Tage (oder Wochen) jedes Nutzers oder jeder geschützten Einheit, die ersten. Mehr davon brauchen mehr Rauschen für dasselbe ε.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
@@ -2436,6 +2451,11 @@
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>Counts at most this many distinct queries of every user (or period), the first ones. More of them need more noise for the same ε.</source>
       <translation>Zählt höchstens so viele verschiedene Anfragen jedes Nutzers (oder Zeitraums), die ersten. Mehr davon brauchen mehr Rauschen bei gleichem ε.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>Counts at most this many distinct queries of every user on each day (or in each week), the first ones. More of them need more noise for the same ε.</source>
+      <translation>Zählt höchstens so viele verschiedene Anfragen jedes Nutzers an jedem Tag (oder in jeder Woche), die ersten. Mehr davon brauchen mehr Rauschen für dasselbe ε.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/rounds.py" />
@@ -2483,6 +2503,16 @@
       <translation>D</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>Dated tables</source>
+      <translation>Tabellen nach Datum</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>Days counted per user (days)</source>
+      <translation>Gezählte Tage je Nutzer (days)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>Days examined</source>
       <translation>Betrachtete Tage</translation>
@@ -2491,6 +2521,11 @@
       <location filename="../../auditor/measures/trends.py" />
       <source>Days per step</source>
       <translation>Tage je Abschnitt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>Days that were released before are in the log as they were then, and the parameters were the same. Then all releases together cost what one of them costs.</source>
+      <translation>Tage, die schon freigegeben wurden, stehen im Log wie damals, und die Parameter waren dieselben. Dann kosten alle Freigaben zusammen, was eine von ihnen kostet.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -2506,6 +2541,11 @@
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Denning and Schlörer, Computer 1983; Douceur, IPTPS 2002</source>
       <translation>Denning und Schlörer, Computer 1983; Douceur, IPTPS 2002</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>Desfontaines et al. 2022 (noise); tables as in Bavadekar et al. 2020 and Adeleye et al. 2023</source>
+      <translation>Desfontaines et al. 2022 (Rauschen); Tabellen wie bei Bavadekar et al. 2020 und Adeleye et al. 2023</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
@@ -2616,6 +2656,11 @@
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>Distinct queries that are expected to be found; an estimate, since a round depends on what the one before it found.</source>
       <translation>Verschiedene Anfragen, die voraussichtlich gefunden werden; geschätzt, da eine Runde davon abhängt, was die vorige fand.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>Distinct queries that are expected to be shown on some day.</source>
+      <translation>Verschiedene Anfragen, die voraussichtlich an irgendeinem Tag gezeigt werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
@@ -3148,7 +3193,7 @@
       <translation>Nicht bestanden: {title} ({evidence}).</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../auditor/methods/dated_counts/params.py" />
       <source>Failure probability (δ)</source>
       <translation>Wahrscheinlichkeit eines Lecks (δ)</translation>
     </message>
@@ -3256,6 +3301,11 @@
       <location filename="../../auditor/attacks/vanity/params.py" />
       <source>Finite for a query that was issued once.</source>
       <translation>Definiert für eine einmal gestellte Anfrage.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>First day released</source>
+      <translation>Erster freigegebener Tag</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -3561,6 +3611,11 @@
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>Half of this log's users, drawn at random.</source>
       <translation>Die Hälfte der Nutzer dieses Protokolls, zufällig gezogen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>Hardly any day of any query will be shown: count by week, fewer days of each user, or take a higher ε.</source>
+      <translation>Kaum ein Tag irgendeiner Anfrage wird gezeigt: Zählen Sie nach Wochen oder weniger Tage jedes Nutzers, oder nehmen Sie ein höheres ε.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -3903,7 +3958,7 @@
       <translation>Wie viel vom Protokoll in der Freigabe übrig ist und wie viel darin neu ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../auditor/methods/dated_counts/params.py" />
       <source>How much one user's history (or period) may change the chance of a release, as a factor e^ε.</source>
       <translation>Wie stark der Verlauf (oder Zeitraum) eines Nutzers die Wahrscheinlichkeit einer Freigabe ändern darf, als Faktor e^ε.</translation>
     </message>
@@ -4223,6 +4278,11 @@
       <translation>Voraussichtlich bleiben {kept_short} erhalten.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>It was counted on {days} days (or weeks), with {most} users on the busiest one. A noisy count needs {least} or more to be shown.</source>
+      <translation>Sie wurde an {days} Tagen (oder in so vielen Wochen) gezählt, mit {most} Nutzern am stärksten Tag. Eine verrauschte Zahl muss {least} oder mehr sein, um gezeigt zu werden.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
       <source>It {dropped}, so it is not counted and can't be released.</source>
       <translation>Sie {dropped}, also wird sie nicht gezählt und kann nicht freigegeben werden.</translation>
@@ -4236,6 +4296,11 @@
       <location filename="../../auditor/log/reading/reader.py" />
       <source>Its columns aren't those of {name}. Read them one by one, or give the columns.</source>
       <translation>Die Spalten sind nicht die von {name}. Lesen Sie sie einzeln, oder geben Sie die Spalten an.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>Its days</source>
+      <translation>Ihre Tage</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
@@ -4416,6 +4481,11 @@
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>Largest first. Sites that stood together in the log have the same number in the fourth column; it is empty for a site that isn't among the log's.</source>
       <translation>Größte zuerst. Websites, die im Protokoll beisammen waren, haben in der vierten Spalte dieselbe Nummer; sie ist leer für eine, die nicht zu denen des Protokolls gehört.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>Last day released</source>
+      <translation>Letzter freigegebener Tag</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
@@ -5347,7 +5417,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rauschen und Schwellenwert über dem gewünschten ε'</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>Noise consists of integers from a vetted sampler on the operating system's randomness, and no seed is kept.</source>
       <translation>Das Rauschen besteht aus ganzen Zahlen eines geprüften Verfahrens auf dem Zufall des Betriebssystems, und kein Startwert wird behalten.</translation>
     </message>
@@ -5560,6 +5630,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/trends.py" />
       <source>O(rows log rows)</source>
       <translation>O(Zeilen · log Zeilen)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>O(rows log rows), and one draw of noise for each query and day</source>
+      <translation>O(Zeilen log Zeilen) und eine Ziehung von Rauschen für jede Anfrage und jeden Tag</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -5982,6 +6057,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Paare aus Anfrage und geklickter Seite, die voraussichtlich freigegeben werden.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>Pairs of a query and a day (or week) that are expected to be shown.</source>
+      <translation>Paare aus Anfrage und Tag (oder Woche), die voraussichtlich gezeigt werden.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>Pairs of sites that stand together in the log and in the release, of those that do in either. Read it beside the share of sites found.</source>
       <translation>Paare von Websites, die in Protokoll und Freigabe beisammen sind, von denen, die es in einem sind. Lesen Sie es neben dem Anteil gefundener Websites.</translation>
@@ -6177,6 +6257,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wahrscheinlichkeit, dass eine Anfrage freigegeben wird</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>Probability that a query's day is released</source>
+      <translation>Wahrscheinlichkeit, dass der Tag einer Anfrage freigegeben wird</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/banner.py" />
       <source>Problem</source>
       <translation>Problem</translation>
@@ -6255,6 +6340,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/korolova.py" />
       <source>Queries counted per user (q_f)</source>
       <translation>Behaltene Anfragen je Nutzer (q_f)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>Queries counted per user and day (q_f)</source>
+      <translation>Gezählte Anfragen je Nutzer und Tag (q_f)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -6667,6 +6757,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gibt verrauschte Anzahlen der Anfragen frei, die über zwei Schwellenwerten liegen, bestimmt aus einem gewünschten ε' und δ'.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>Releases noisy numbers of users of each query on each day or in each week, and of days that follow later on.</source>
+      <translation>Gibt verrauschte Nutzerzahlen jeder Anfrage an jedem Tag oder in jeder Woche frei, und später die der folgenden Tage.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/totals.py" />
+      <source>Releases of different days by the same method count once, under the same parameters or where a user's day is protected: each log has to hold the earlier days as they were.</source>
+      <translation>Freigaben verschiedener Tage durch dasselbe Verfahren zählen einmal, bei gleichen Parametern oder wo der Tag eines Nutzers geschützt ist: Jedes Log muss die früheren Tage so enthalten, wie sie waren.</translation>
+    </message>
+    <message>
       <location filename="../../resources/policies" />
       <source>Releases of the same log add up, whatever method each was made by.</source>
       <translation>Freigaben desselben Protokolls summieren sich, mit welchem Verfahren auch immer.</translation>
@@ -7047,6 +7147,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil aller (Nutzer, Anfrage) innerhalb der Grenze, deren Anfrage gefunden wird.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>Share of all counted (user, query, day) whose query is shown on that day.</source>
+      <translation>Anteil aller gezählten (Nutzer, Anfrage, Tag), deren Anfrage an diesem Tag gezeigt wird.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>Share of all query events that belong to a released query and are within the contribution limits.</source>
       <translation>Anteil aller gestellten Anfragen, die freigegeben werden und innerhalb der Grenzen der Nutzer liegen.</translation>
@@ -7347,7 +7452,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Trennt Bündel danach auf, was Anfragen gemeinsam haben, in das, was jeder ihrer Nutzer fragte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>Standard deviation of the noise on the number of users of each query.</source>
       <translation>Standardabweichung des Rauschens auf der Nutzerzahl jeder Anfrage.</translation>
     </message>
@@ -7722,6 +7827,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Datei {name} ist nicht, wo sie auf diesem Rechner war. Wählen Sie sie erneut.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>The first day that is released, as year, month and day: 20060301. Earlier days still count towards what is counted of a user, so that releases of later days together cost no more than one.</source>
+      <translation>Der erste Tag, der freigegeben wird, als Jahr, Monat und Tag: 20060301. Frühere Tage zählen weiter zu dem, was von einem Nutzer gezählt wird, sodass Freigaben späterer Tage zusammen nicht mehr kosten als eine.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>The first five lines are the source's; the rest are beyond it. A query with several clicks counts once.</source>
       <translation>Die ersten fünf Zeilen sind die der Quelle; der Rest geht darüber hinaus. Eine Anfrage mit mehreren Klicks zählt einmal.</translation>
@@ -7807,6 +7917,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die größte untere Schranke für ε, die Läufe auf benachbarten Protokollen zeigen. Über dem behaupteten ε widerlegt sie die Behauptung; darunter bestätigt sie sie nicht.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>The last day released is before the first.</source>
+      <translation>Der letzte freigegebene Tag liegt vor dem ersten.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>The last day that is released, as year, month and day. Days that follow can be released later, from the log that has grown by then.</source>
+      <translation>Der letzte Tag, der freigegeben wird, als Jahr, Monat und Tag. Folgende Tage können später aus dem dann gewachsenen Log freigegeben werden.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>The learning variants knew the users of {trained} bundles, which are not scored for any variant.</source>
       <translation>Lernende Wege kannten die Nutzer von {trained} Bündeln, auf denen kein Weg bewertet wird.</translation>
@@ -7815,6 +7935,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/detection/detector.py" />
       <source>The least confidence must lie between 0 and 1.</source>
       <translation>Die Mindestsicherheit muss zwischen 0 und 1 liegen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>The least noisy count that is shown.</source>
+      <translation>Die kleinste verrauschte Zahl, die gezeigt wird.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/accounting.py" />
@@ -8122,6 +8247,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Wahrscheinlichkeit, mit der der Wanderer bei einer Anfrage bleibt, statt zu einer Seite oder anderen Anfrage zu gehen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>The probability that ε doesn't hold. A part of it covers queries that a single user issued on some day.</source>
+      <translation>Die Wahrscheinlichkeit, dass ε nicht gilt. Ein Teil davon deckt Anfragen ab, die an einem Tag ein einziger Nutzer gestellt hat.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>The probability that ε doesn't hold. Half of it covers queries of a single user.</source>
       <translation>Die Wahrscheinlichkeit, dass ε nicht gilt. Die Hälfte davon gilt Anfragen nur eines Nutzers.</translation>
@@ -8400,6 +8530,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/frames.py" />
       <source>The table can't be handed over through Arrow ({name}). A column of mixed types is the usual reason: make it text.</source>
       <translation>Die Tabelle kann nicht über Arrow übergeben werden ({name}). Der übliche Grund ist eine Spalte mit gemischten Typen: Machen Sie Text daraus.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/trends.py" />
+      <source>The table counts users of a query and day, each once; the log's are searches.</source>
+      <translation>Die Tabelle zählt Nutzer je Anfrage und Tag, jeden einmal; im Log sind es Suchen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
@@ -9177,6 +9312,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer einer Gruppe haben eine Liste.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>Users of each query in each week from Monday (UTC).</source>
+      <translation>Nutzer jeder Anfrage in jeder Woche ab Montag (UTC).</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>Users of each query on each day (UTC).</source>
+      <translation>Nutzer jeder Anfrage an jedem Tag (UTC).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>Users of one network have no more in common than any users.</source>
       <translation>Nutzer eines Netzes haben nicht mehr gemeinsam als irgendwelche Nutzer.</translation>
@@ -9322,7 +9467,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gewünschtes δ'</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../auditor/methods/dated_counts/params.py" />
       <source>Wanted ε</source>
       <translation>Gewünschtes ε</translation>
     </message>
@@ -9667,7 +9812,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was das ändern würde, sagt eine Suche an einem älteren oder synthetischen Protokoll umsonst; an diesem Protokoll kostete es mehr ε.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>Whatever one user did, and whether they are in the log at all, changes the probability of any release by a factor of at most e^{epsilon}, except with a probability of {delta}.</source>
       <translation>Was ein Nutzer auch tat und ob er überhaupt im Protokoll steht, ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}.</translation>
     </message>
@@ -9790,6 +9935,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/safelog/params.py" />
       <source>Whether to release how often which page was clicked for a released query. Without the clicks, nothing of ε and δ is spent on them.</source>
       <translation>Ob freigegeben wird, wie oft welche Seite zu einer freigegebenen Anfrage geklickt wurde. Ohne die Klicks wird dafür nichts von ε und δ verbraucht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>Whether users are counted by day or by week. Weeks hold more users of a query, so that more of them reach the threshold.</source>
+      <translation>Ob Nutzer nach Tagen oder nach Wochen gezählt werden. Wochen haben mehr Nutzer einer Anfrage, sodass mehr davon die Schwelle erreichen.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
@@ -9985,6 +10135,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/engine/solver.py" />
       <source>With {label} from {places} to {places_2}, the figure is between {found} and {found_2}. Choose a value within, or another parameter.</source>
       <translation>Mit {label} von {places} bis {places_2} liegt die Kennzahl zwischen {found} und {found_2}. Wählen Sie einen Wert darin, oder einen anderen Parameter.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>Within the limits on queries and days of each user.</source>
+      <translation>Innerhalb der Grenzen für Anfragen und Tage jedes Nutzers.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -10277,6 +10432,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Anfrage, die niemand stellte, hat keine Zeilen</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>a query that one user alone issued on a day is shown from {least} on</source>
+      <translation>eine Anfrage, die an einem Tag nur ein Nutzer gestellt hat, wird ab {least} gezeigt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/cli/memory_budget.py" />
       <source>a sample of {users} of {of} users. {error}</source>
       <translation>eine Stichprobe von {users} der {of} Nutzer. {error}</translation>
@@ -10327,7 +10487,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine ganze Zahl von {low} bis {high}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../auditor/release/ledger/spent_budget.py" />
       <source>a δ that says nothing</source>
       <translation>ein δ, das nichts sagt</translation>
     </message>
@@ -10537,7 +10697,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Adresse kann ein Haushalt oder eine Firma sein und wechselt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../auditor/release/ledger/spent_budget.py" />
       <source>an assumption of its ε fails: {failing}</source>
       <translation>eine Annahme seines ε trifft nicht zu: {failing}</translation>
     </message>
@@ -10972,6 +11132,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>allein nach der Zahl der Nutzer</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/ledger/spent_budget.py" />
+      <source>by {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/cli/ledger.py" />
       <source>by {reviewer}</source>
       <translation>von {reviewer}</translation>
@@ -11047,7 +11212,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ursache</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>cells of one user</source>
+      <translation>Zellen eines einzigen Nutzers</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>chance</source>
       <translation>Wahrscheinlichkeit</translation>
     </message>
@@ -11642,7 +11812,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer der Wörter werden gezählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>counts</source>
       <translation>Zählungen</translation>
     </message>
@@ -11682,6 +11852,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Schnitt {cut}</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/counting.py" />
+      <source>cutting histories</source>
+      <translation>Verläufe werden zerlegt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>cutting the dendrogram</source>
       <translation>Dendrogramm wird geschnitten</translation>
@@ -11690,6 +11865,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/trends.py" />
       <source>daily searches of frequent queries: share that differs</source>
       <translation>tägliche Suchen häufiger Anfragen: abweichender Anteil</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>date</source>
+      <translation>Datum</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/spent_budget.py" />
+      <source>dated-counts {0}</source>
+      <translation>dated-counts {0}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -11762,7 +11947,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>verschiedene Wörter des Protokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>differential privacy</source>
       <translation>Differential Privacy</translation>
     </message>
@@ -11785,6 +11970,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>discrete Laplace (Canonne, Kamath and Steinke), those beyond the bound drawn again</source>
       <translation>diskretes Laplace (Canonne, Kamath und Steinke), jenseits der Grenze neu gezogen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>discrete Laplace or Gaussian (Canonne, Kamath and Steinke)</source>
+      <translation>diskrete Laplace- oder Gaußverteilung (Canonne, Kamath und Steinke)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -11877,7 +12067,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Leere Zellen werden gezogen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>drawing noise</source>
       <translation>Rauschen wird gezogen</translation>
     </message>
@@ -11935,6 +12125,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/structural/report.py" />
       <source>each query attributed to a random user, %</source>
       <translation>jede Anfrage einem zufälligen Nutzer gegeben, %</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>earlier days are in the log</source>
+      <translation>frühere Tage stehen im Log</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -13080,7 +13275,7 @@ result</translation>
       <translation>Wiederholung {number}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../auditor/release/ledger/spent_budget.py" />
       <source>its entry can't be read</source>
       <translation>der Eintrag ist nicht lesbar</translation>
     </message>
@@ -14259,7 +14454,7 @@ result</translation>
       <translation>keine formale Garantie</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../auditor/release/ledger/spent_budget.py" />
       <source>no formal guarantee that adds up: {model}</source>
       <translation>keine formale Garantie, die sich summiert: {model}</translation>
     </message>
@@ -14274,7 +14469,7 @@ result</translation>
       <translation>kein Treffer</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../auditor/release/ledger/spent_budget.py" />
       <source>no noise</source>
       <translation>kein Rauschen</translation>
     </message>
@@ -14369,7 +14564,7 @@ result</translation>
       <translation>Abstände von Knotenanfängen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>noise</source>
       <translation>Rauschen</translation>
     </message>
@@ -15229,7 +15424,7 @@ result</translation>
       <translation>Vorschau: Münzwürfe aus einem Startwert, die jeder wiederholen kann, der ihn hat</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>preview: seeded noise, which whoever has the seed can take away</source>
       <translation>Vorschau: Rauschen aus einem Startwert, das jeder entfernen kann, der ihn hat</translation>
     </message>
@@ -15249,7 +15444,7 @@ result</translation>
       <translation>gedrucktes delta</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>probability</source>
       <translation>Wahrscheinlichkeit</translation>
     </message>
@@ -15769,7 +15964,7 @@ result</translation>
       <translation>Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>release threshold</source>
       <translation>kleinste freigegebene verrauschte Anzahl</translation>
     </message>
@@ -15807,6 +16002,11 @@ result</translation>
       <location filename="../../auditor/engine/explanation.py" />
       <source>released count</source>
       <translation>freigegebene Anzahl</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>released counts by date</source>
+      <translation>freigegebene Zahlen nach Datum</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -16369,7 +16569,7 @@ result</translation>
       <translation>Anteil der Nutzer, deren Datensatz der nächste ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>share of users' limited queries kept</source>
       <translation>Anteil der behaltenen begrenzten Anfragen der Nutzer</translation>
     </message>
@@ -16819,6 +17019,11 @@ result</translation>
       <translation>die Datei ist ein einziges JSON-Array, dessen Elemente als Zeilen gezählt werden</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>the first of the log</source>
+      <translation>der erste des Logs</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/zealous.py" />
       <source>the first {m} different queries of each user, then τ</source>
       <translation>die ersten {m} verschiedenen Anfragen jedes Nutzers, dann τ</translation>
@@ -16827,6 +17032,11 @@ result</translation>
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>the first {q_f} different queries of each user; no query is dropped for being rare</source>
       <translation>die ersten {q_f} verschiedenen Anfragen jedes Nutzers; keine Anfrage entfällt, weil sie selten ist</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>the first {q_f} distinct queries of each of the first {days} active {step}s of each user, or of each unit of protection: {cells} cells in all</source>
+      <translation>die ersten {q_f} verschiedenen Anfragen an jedem der ersten {days} aktiven Tage (oder Wochen: {step}) jedes Nutzers oder jeder geschützten Einheit: {cells} Zellen insgesamt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
@@ -16867,6 +17077,16 @@ result</translation>
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>the key was saved to a file at the steward's wish</source>
       <translation>der Schlüssel wurde auf Wunsch in einer Datei gespeichert</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>the last of the log</source>
+      <translation>der letzte des Logs</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>the ledger knows which days were released with these parameters; nobody can tell from the log whether earlier rows are missing</source>
+      <translation>das Verzeichnis weiß, welche Tage mit diesen Parametern freigegeben wurden; ob frühere Zeilen fehlen, kann am Log niemand erkennen</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/other_releases.py" />
@@ -17249,6 +17469,11 @@ result</translation>
       <translation>Schwellenwert der letzten Runde</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>threshold {least}</source>
+      <translation>Schwelle {least}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>thresholds</source>
       <translation>Schwellenwerte</translation>
@@ -17459,7 +17684,7 @@ result</translation>
       <translation>zwei Logs, von denen eines einen Zeitraum ({unit}) eines Nutzers mehr hat, mit allem, was er in diesem ({unit}) getan hat</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>typical error of a count</source>
       <translation>typischer Fehler einer Anzahl</translation>
     </message>
@@ -17609,6 +17834,11 @@ result</translation>
       <translation>Nutzer lassen sich nicht unterscheiden</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>users counted</source>
+      <translation>gezählte Nutzer</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/structural/report.py" />
       <source>users drawn from the power law, %</source>
       <translation>Nutzer aus dem Potenzgesetz gezogen, %</translation>
@@ -17674,6 +17904,11 @@ result</translation>
       <translation>Nutzer der Anfrage</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>users of the query on that day</source>
+      <translation>Nutzer der Anfrage an diesem Tag</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>users of whom comparing the releases leaves fewer than {k} candidates</source>
       <translation>Nutzer, für die der Vergleich der Freigaben weniger als {k} Kandidaten übrig lässt</translation>
@@ -17682,6 +17917,11 @@ result</translation>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>users of whom such a string survives</source>
       <translation>Nutzer, von denen eine solche Zeichenfolge erhalten bleibt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>users on its busiest day</source>
+      <translation>Nutzer an ihrem stärksten Tag</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/sampling.py" />
@@ -17967,6 +18207,11 @@ result</translation>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>web sites</source>
       <translation>Websites</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>weeks</source>
+      <translation>Wochen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/learned_fibers.py" />
@@ -18517,6 +18762,16 @@ result</translation>
       <location filename="../../auditor/engine/plan.py" />
       <source>{both} is both named and left out. Say one of the two.</source>
       <translation>{both} wird genannt und ausgelassen. Geben Sie eines von beiden an.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>{cells} cells with Gaussian noise of σ = {sigma}: ρ = {rho}</source>
+      <translation>{cells} Zellen mit Gaußschem Rauschen von σ = {sigma}: ρ = {rho}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>{cells} cells with truncated geometric noise, a loss of ±{loss} each, composed exactly</source>
+      <translation>{cells} Zellen mit gestutztem geometrischem Rauschen, je ein Verlust von ±{loss}, exakt zusammengesetzt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -19702,6 +19957,11 @@ result</translation>
       <location filename="../../auditor/release/report/ticks.py" />
       <source>{value} bn</source>
       <translation>{value} Mrd.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <source>{value} is no date: give year, month and day.</source>
+      <translation>{value} ist kein Datum: Geben Sie Jahr, Monat und Tag an.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />

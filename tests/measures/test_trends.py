@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import tracemalloc
 from typing import Any
 
@@ -18,6 +19,7 @@ from auditor.measures.trends import (
     DAY,
     MEASURE,
     StepCounts,
+    StepGrid,
     correlations,
     over_time,
     whole_steps,
@@ -74,7 +76,7 @@ def test_that_days_that_the_log_holds_in_part_are_left_out(
 def test_that_searches_are_counted_by_day_and_those_outside_told() -> None:
     codes = np.array([LOG.queries.find([q])[0] for q in ("snow", "flu")] + [-1], dtype=np.int64)
     first = START // DAY
-    found = over_time(LOG, codes, first + 1, 2, DAY, silent_progress())
+    found = over_time(LOG, codes, StepGrid(first + 1, 2, DAY), silent_progress())
     table = np.zeros(found.rows * found.steps, dtype=np.int64)
     table[found.cells] = found.counts
     assert table.reshape(4, 2).tolist() == [[3, 2], [2, 3], [0, 0], [7, 7]]
@@ -166,6 +168,42 @@ def test_that_days_can_be_taken_together_and_too_few_are_refused_in_words() -> N
 
 def test_that_tables_are_refused_with_the_reason() -> None:
     assert MEASURE.why_not(release_of(tables_of({"a": 1}))).endswith("tables have no times")
+
+
+def test_that_a_table_by_date_is_held_against_the_logs_days() -> None:
+    days = [START + day * DAY for day in range(4)]
+    tables = dataclasses.replace(
+        tables_of({"flu": 10, "snow": 3}),
+        dated_query=np.array([0, 0, 0, 1], dtype=np.int32),
+        dated_time=np.array([*days[1:], days[0]]),
+        dated_count=np.array([2, 3, 4, 3]),
+        step="day",
+    )
+    assert MEASURE.why_not(release_of(tables)) == ""
+    result = taken(tables)
+    found = figures(result)
+    # Of flu the first day lacks 1 of 10, of snow 4 − 3 and the rest, of news all 8.
+    assert found["trends.apart"] == pytest.approx((1 + 1 + 3 + 2 + 1 + 8) / 28)
+    assert found["trends.found"] == pytest.approx(2 / 3)
+    flu = np.corrcoef([1, 2, 3, 4], [0, 2, 3, 4])[0, 1]
+    snow = np.corrcoef([4, 3, 2, 1], [3, 0, 0, 0])[0, 1]
+    assert found["trends.correlation"] == pytest.approx((flu + snow) / 2)
+    assert any("counts users" in note for note in result.notes)
+
+
+def test_that_a_table_by_week_is_held_against_weeks_from_monday() -> None:
+    monday = START + 5 * DAY  # 1 March 2006 was a Wednesday
+    log = daily(("flu", (0,) * 5 + (1,) * 7 + (2,) * 7 + (5,) * 7 + (1,) * 2), ("x", (1,) * 28))
+    tables = dataclasses.replace(
+        tables_of({"flu": 56}),
+        dated_query=np.zeros(3, dtype=np.int32),
+        dated_time=np.array([monday + week * 7 * DAY for week in range(3)]),
+        dated_count=np.array([7, 14, 35]),
+        step="week",
+    )
+    found = figures(taken(tables, log))
+    assert found["trends.correlation"] == pytest.approx(1.0)
+    assert found["trends.apart"] == pytest.approx(21 / (56 + 21))
 
 
 numbers = st.lists(st.integers(0, 50), min_size=3, max_size=12)

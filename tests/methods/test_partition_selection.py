@@ -22,7 +22,8 @@ from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Product, Tables
 from auditor.privacy.truncated_geometric import delta_of, noise_for
 from auditor.progress import silent_progress
-from auditor.release.ledger.totals import spent_of, total_of
+from auditor.release.ledger.spent_budget import spent_of
+from auditor.release.ledger.totals import total_of
 from tests.privacy.test_truncated_geometric import hockey_stick, shown
 
 DAY = 86_400

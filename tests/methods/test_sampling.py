@@ -204,6 +204,25 @@ def _partition_selection(params: Any) -> Mechanism:
     return law
 
 
+def _dated_counts(params: Any) -> Mechanism:
+    """All on one day; of the sum over days, which is the same there, and the table."""
+    budget = params.budget
+    assert budget.truncated is not None
+    noise = dict(
+        zip(
+            range(-budget.truncated.bound, budget.truncated.bound + 1),
+            budget.truncated.law.tolist(),
+            strict=True,
+        )
+    )
+
+    def law(users: Sequence[User]) -> Law:
+        count = exact.counts(users, params.q_f)
+        return exact.product(*(exact.thresholded(count[q], noise, budget.threshold) for q in "ab"))
+
+    return law
+
+
 def _gaussian_tail(least: int, sigma: float) -> float:
     """P[X ≥ least] on a grid so fine (2²⁰ steps) that the integers are as good as the reals."""
     return float(stats.norm.sf((least - 0.5) / sigma))
@@ -245,6 +264,15 @@ CASES = {
         "partition-selection",
         {"epsilon": 2.0, "delta": 0.05, "q_f": 2, "k": 2},
         _partition_selection,
+        exact=False,
+    ),
+    "dated-counts": SampledCase(
+        "dated-counts", {"epsilon": 2.0, "delta": 0.05, "q_f": 1, "days": 1}, _dated_counts
+    ),
+    "dated-counts, two queries": SampledCase(
+        "dated-counts",
+        {"epsilon": 2.0, "delta": 0.05, "q_f": 2, "days": 1},
+        _dated_counts,
         exact=False,
     ),
     "set-union": SampledCase(

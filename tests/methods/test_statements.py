@@ -14,7 +14,7 @@ from auditor.progress import silent_progress
 from tests.methods.logs import log_of, random_rows
 
 LOG = log_of(random_rows())
-NOISY = ("safelog", "korolova", "zealous", "set-union", "partition-selection")
+NOISY = ("safelog", "korolova", "zealous", "set-union", "partition-selection", "dated-counts")
 GROUPED = ("k-delta", "m-k-delta-epsilon", "microaggregation")
 UNITS = ("users", "rows")
 BARE = ("token-hashing", "bundling", "frequency-threshold")

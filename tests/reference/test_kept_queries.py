@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+import auditor
 from tests.reference import logs, product
 from tests.reference.logs import Row
-from tests.reference.methods import bundling, partition_selection, set_union, token_hashing
+from tests.reference.methods import (
+    bundling,
+    dated_counts,
+    partition_selection,
+    set_union,
+    token_hashing,
+)
 
 SEEDS = range(4)
 
@@ -182,3 +190,35 @@ def test_that_partition_selection_shows_what_its_noise_leaves_no_doubt_about(
     assert surely <= set(made.queries) <= {query for query, n in users.items() if n >= k}
     assert all(abs(n - users[query]) <= bound for query, n in made.queries.items())
     assert all(n > bound + k - 1 for n in made.queries.values())
+
+
+@pytest.mark.parametrize(("q_f", "days"), [(1, 1), (1, 2), (2, 2)])
+def test_that_dated_tables_show_what_their_noise_leaves_no_doubt_about(
+    q_f: int, days: int, tmp_path: Path
+) -> None:
+    rows = logs.random_log(3, users=150, rows=2_500, seconds=5 * 86_400)
+    log = auditor.read_log(product.write(rows, tmp_path / "log.tsv"))
+    release = auditor.anonymize(log, "dated-counts", epsilon=6.0, delta=1e-3, q_f=q_f, days=days)
+    tables = release.tables
+    assert tables is not None
+    said = release.statement
+    least = int(said.measured["threshold"])
+    bound = least - 1  # truncated noise: so few cells never take the Gaussian
+    assert said.measured["cells_of_one_unit"] == q_f * days
+    assert bound <= partition_selection.bound(6.0 / (q_f * days), 1e-3 / (q_f * days))
+    names = tables.queries.strings()
+    shown = {
+        (datetime.fromtimestamp(int(time), UTC).date().isoformat(), names[query]): int(count)
+        for time, query, count in zip(
+            tables.dated_time, tables.dated_query, tables.dated_count, strict=True
+        )
+    }
+    users = dated_counts.users_of(rows, q_f, days)
+    surely = {cell for cell, n in users.items() if n > 2 * bound}
+    assert surely
+    assert surely <= set(shown) <= set(users)
+    assert all(abs(n - users[cell]) <= bound and n >= least for cell, n in shown.items())
+    sums = dict.fromkeys(names, 0)
+    for (_, query), n in shown.items():
+        sums[query] += n
+    assert dict(zip(names, tables.query_count.tolist(), strict=True)) == sums

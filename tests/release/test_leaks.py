@@ -61,6 +61,7 @@ SETTINGS = {
     "frequency-threshold": {"n": "5"},
     "set-union": {"q_f": "5", "epsilon": "5"},
     "partition-selection": {"q_f": "5", "epsilon": "5"},
+    "dated-counts": {"q_f": "2", "epsilon": "8", "unit": "day"},
     "k-delta": {"k": "3", "mode": "suppress"},
     "m-k-delta-epsilon": {"k": "3", "m": "2", "mode": "suppress"},
     "microaggregation": {"k": "3"},

@@ -38,6 +38,7 @@ METHODS_AND: dict[str, dict[str, Any]] = {
     "safelog": {"b": 5.0, "q_f": 5, "pool": "none"},
     "set-union": {"epsilon": 3.0, "q_f": 5},
     "partition-selection": {"epsilon": 3.0, "q_f": 5},
+    "dated-counts": {"epsilon": 3.0, "unit": "week"},
     "microaggregation": {"k": 3},
     "k-delta": {"k": 2},
     "frequency-threshold": {"n": 3},

@@ -47,7 +47,7 @@ class OutputReading:
 def limits_of(params: Mapping[str, Any]) -> tuple[int, int, int, bool]:
     """(queries, clicks, τ, once) of a method by the names that its parameters have."""
     queries = int(params.get("q_f", params.get("m", 10)))
-    once = params.get("mode") == "strict" or params.get("unit", "users") == "users"
+    once = params.get("mode") == "strict" or params.get("unit") not in ("rows", "events")
     tau = int(params.get("tau", 1)) if params.get("mode") != "strict" else 1
     return queries, int(params.get("c_f", queries)), tau, once
 

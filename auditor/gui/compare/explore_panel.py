@@ -145,7 +145,7 @@ class ExplorePanel(QWidget):
         self.compute.clear()
         self.compute.addItem(self.tr("all that is chosen"), CHOSEN)
         for name in MEASURES:
-            if method.yields in MEASURES[name].applies:
+            if MEASURES[name].fits(method.yields, dated=method.dated):
                 self.compute.addItem(translate_text(MEASURES[name].title), f"measures/{name}")
         for name in ATTACKS:
             if set(ATTACKS[name].needs) <= {"release"}:

@@ -51,6 +51,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "comparing-releases",
         "planted-strings",
         "units-of-protection",
+        "dated-tables",
         "detection",
         "names-and-places",
         "approvals",

@@ -13,7 +13,8 @@ from auditor.gui.widgets import formats, style
 
 if TYPE_CHECKING:
     from auditor.release.ledger.history import LedgerHistory
-    from auditor.release.ledger.totals import LedgerTotal, SpentBudget
+    from auditor.release.ledger.spent_budget import SpentBudget
+    from auditor.release.ledger.totals import LedgerTotal
 
 
 class LedgerCard(ReviewCard):

@@ -24,7 +24,7 @@ from auditor.progress import Progress
 if TYPE_CHECKING:
     from auditor.release.gates import GateVerdict
     from auditor.release.ledger.history import LedgerHistory
-    from auditor.release.ledger.totals import SpentBudget
+    from auditor.release.ledger.spent_budget import SpentBudget
     from auditor.release.policy.policy import Policy
     from auditor.release.verdict import ReleaseVerdict
 

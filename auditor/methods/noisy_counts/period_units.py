@@ -34,7 +34,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s
+from auditor.arrays import Array, Int32s, Int64s
 from auditor.log.model import QueryLog, Vocabulary, iterate_slices
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
@@ -119,7 +119,7 @@ def split_by_period(log: QueryLog, unit: str, most: int | None = None) -> QueryL
     """
     if unit == HISTORY or not len(log):
         return log
-    number = _number_periods(log, unit)
+    number = number_periods(log, unit)
     if most is not None:
         first = number[log.user_starts[:-1]]
         keep = np.empty(len(log), dtype=np.bool_)
@@ -134,28 +134,34 @@ def split_by_period(log: QueryLog, unit: str, most: int | None = None) -> QueryL
         time=log.time,
         url=log.url,
         rank=log.rank,
-        users=_name_users(int(number[-1]) + 1),
+        users=name_units(int(number[-1]) + 1),
         queries=log.queries,
         urls=log.urls,
         origin=log.origin,
     )
 
 
-def _number_periods(log: QueryLog, unit: str) -> Int32s:
-    """The number of each row's (user, period) pair, from 0, in the order of rows; shape (n,)."""
+def number_periods(log: QueryLog, *units: str) -> Int32s:
+    """The number of each row's (user, period of each of `units`), from 0, ascending; shape (n,).
+
+    The whole history is one period.
+    """
     number = np.empty(len(log), dtype=np.int32)
-    at, user, period = -1, -1, 0
+    wanted = [unit for unit in units if unit != HISTORY]
+    at, before = -1, [-1, *(0 for _ in wanted)]
     for part in iterate_slices(len(log)):
-        users, periods = log.user[part], period_of(log.time[part], unit)
-        new = np.ones(len(users), dtype=np.bool_)
-        new[1:] = (users[1:] != users[:-1]) | (periods[1:] != periods[:-1])
-        new[0] = int(users[0]) != user or int(periods[0]) != period
+        periods = (period_of(log.time[part], unit) for unit in wanted)
+        columns: list[Array] = [log.user[part], *periods]
+        new = np.ones(len(columns[0]), dtype=np.bool_)
+        new[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+        new[0] = [int(column[0]) for column in columns] != before
         number[part] = at + np.cumsum(new, dtype=np.int32)
-        at, user, period = int(number[part][-1]), int(users[-1]), int(periods[-1])
+        at, before = int(number[part][-1]), [int(column[-1]) for column in columns]
     return number
 
 
-def _name_users(size: int) -> Vocabulary:
+def name_units(size: int) -> Vocabulary:
+    """A name for each of so many units, in whose place nobody's id stands."""
     import pyarrow as pa
 
     return Vocabulary.of_arrow(pa.array(np.arange(1, size + 1)).cast(pa.string()))

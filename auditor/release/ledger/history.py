@@ -16,14 +16,9 @@ from auditor.release import internal_folder
 from auditor.release.ledger import log_sketch, store
 from auditor.release.ledger.log_sketch import RelatedLog
 from auditor.release.ledger.sentences import write_sentences
+from auditor.release.ledger.spent_budget import SpentBudget, from_plain, spent_of
 from auditor.release.ledger.store import LedgerEntry, LedgerState
-from auditor.release.ledger.totals import (
-    LedgerTotal,
-    SpentBudget,
-    from_plain,
-    spent_of,
-    total_of,
-)
+from auditor.release.ledger.totals import LedgerTotal, total_of
 from auditor.release.manifest import public_params
 
 

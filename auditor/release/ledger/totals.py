@@ -25,12 +25,12 @@ What is said then is of that unit, and nothing longer. Units that aren't known a
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from auditor.errors import ParameterError
 from auditor.figures import format_delta
 from auditor.messages import NumberText, as_phrase, phrase
 from auditor.methods.noisy_counts.period_units import (
@@ -41,13 +41,11 @@ from auditor.methods.noisy_counts.period_units import (
     chain_steps,
     describe_neighbours,
     describe_unit,
-    privacy_unit,
 )
-from auditor.methods.registry import METHODS
 from auditor.methods.statements import UNIT
 from auditor.privacy import composition
 from auditor.privacy.composition import Mechanism
-from auditor.privacy.statement import SAMPLE_SHARE
+from auditor.release.ledger.spent_budget import SpentBudget, merge_series
 
 LARGEST_TIGHT = 200.0
 """The largest sum for which a tighter one is sought: beyond, nobody is helped by it."""
@@ -62,26 +60,6 @@ _UNITS = {
 _POINTS = 1 << 20
 _LEAST_SLACK = 1e-12
 _LEAST_EPSILON = 1e-9
-
-
-@dataclass(frozen=True)
-class SpentBudget:
-    """What composition has to know of one release.
-
-    `why` says why it has no ε to add, and is empty if it has. `mechanisms` are its noisy counts
-    where they are known; `delta` then is what its thresholds cost besides.
-    """
-
-    method: str
-    unit: str
-    neighbours: str
-    epsilon: float = 0.0
-    delta: float = 0.0
-    why: str = ""
-    noise: bool = True
-    model: str = ""
-    unknown: int = 0
-    mechanisms: tuple[Mechanism, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -209,92 +187,19 @@ def total_of(releases: Iterable[SpentBudget]) -> LedgerTotal:
     for one in listed:
         if not one.why:
             kinds.setdefault((one.unit, one.neighbours), []).append(one)
-    sums = tuple(_sum(*kind, found) for kind, found in kinds.items())
+    alone = {kind: merge_series(found) for kind, found in kinds.items()}
+    sums = tuple(
+        dataclasses.replace(_sum(*kind, found), releases=len(kinds[kind]))
+        for kind, found in alone.items()
+    )
     whole = sums[0] if len(sums) == 1 else None
     notes: list[str] = []
     if len(sums) > 1:
-        whole = _common_sum(kinds)
+        whole = _common_sum(alone)
+        if whole is not None:
+            whole = dataclasses.replace(whole, releases=sum(one.releases for one in sums))
         notes.append(_of_kinds(whole, all(not one.why for one in listed)))
     return LedgerTotal(listed, sums, whole, (*notes, *_notes(listed, sums)))
-
-
-def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any]) -> SpentBudget:
-    """What a release costs, from what its manifest says."""
-    failing = [a["name"] for a in statement.get("assumptions", ()) if a["status"] == "fails"]
-    unknown = sum(a["status"] == "unknown" for a in statement.get("assumptions", ()))
-    epsilon, delta = _number(statement.get("epsilon")), _number(statement.get("delta"))
-    model = str(statement.get("model", "none"))
-    why = ""
-    if model != "differential privacy":
-        why = phrase("no formal guarantee that adds up: {model}", model=as_phrase(model))
-    elif epsilon is None or not 0 <= epsilon < math.inf:
-        why = "no finite ε"
-    elif delta is None or not 0 <= delta < 1:
-        why = "a δ that says nothing"
-    elif failing:
-        why = phrase(
-            "an assumption of its ε fails: {failing}", failing=as_phrase(", ".join(failing))
-        )
-    # Of a sample the noise alone says too much: its amplified (ε, δ) is what composes.
-    sampled = SAMPLE_SHARE in statement.get("measured", {})
-    known = METHODS[method].randomised if method in METHODS else model == "differential privacy"
-    return SpentBudget(
-        method=method,
-        unit=str(statement.get("unit", "")),
-        neighbours=str(statement.get("neighbours", "")),
-        epsilon=0.0 if why or epsilon is None else epsilon,
-        delta=0.0 if why or delta is None else delta,
-        why=why,
-        noise=known,
-        model=model,
-        unknown=unknown,
-        mechanisms=() if why or sampled else _mechanisms(method, params),
-    )
-
-
-def to_plain(spent: SpentBudget) -> dict[str, Any]:
-    """An entry's part that `from_plain` reads."""
-    plain: dict[str, Any] = {
-        "method": spent.method,
-        "model": spent.model,
-        "unit": spent.unit,
-        "neighbours": spent.neighbours,
-        "holds": not spent.why,
-        "noise": spent.noise,
-        "unknown": spent.unknown,
-    }
-    if spent.why:
-        return plain | {"why": spent.why}
-    plain |= {"epsilon": spent.epsilon, "delta": spent.delta}
-    if spent.mechanisms:
-        plain["mechanisms"] = [[one.scale, one.count] for one in spent.mechanisms]
-    return plain
-
-
-def from_plain(plain: Mapping[str, Any]) -> SpentBudget:
-    """The inverse of `to_plain`; what can't be read has no guarantee."""
-    try:
-        listed = [Mechanism(float(s), int(n)) for s, n in plain.get("mechanisms", ())]
-        if not all(0 < one.scale < math.inf and one.count >= 0 for one in listed):
-            raise ValueError("no noise")
-        epsilon, delta = float(plain.get("epsilon", 0.0)), float(plain.get("delta", 0.0))
-        why = str(plain.get("why", ""))
-        if not plain["holds"] or not (0 <= epsilon < math.inf and 0 <= delta < 1):
-            why = why or "no finite ε"
-        return SpentBudget(
-            method=str(plain["method"]),
-            unit=str(plain["unit"]),
-            neighbours=str(plain["neighbours"]),
-            epsilon=epsilon,
-            delta=delta,
-            why=why,
-            noise=bool(plain["noise"]),
-            model=str(plain["model"]),
-            unknown=int(plain["unknown"]),
-            mechanisms=tuple(listed),
-        )
-    except (KeyError, TypeError, ValueError):
-        return SpentBudget("unknown", "", "", why="its entry can't be read", noise=False)
 
 
 # --- adding up --------------------------------------------------------------------------------
@@ -374,24 +279,6 @@ def _steps(unit: str, shorter: str, *, weaker: bool, swap: bool) -> int:
     return held if swap else 2 * held
 
 
-def _mechanisms(method: str, params: Mapping[str, Any]) -> tuple[Mechanism, ...]:
-    """The noise of methods whose noise is all there is to compose; nothing for others."""
-    if method != "safelog":
-        return ()
-    from auditor.methods.safelog import strict
-    from auditor.methods.safelog.params import SafeLogParams
-
-    known = {spec.name: spec for spec in SafeLogParams.specs()}
-    given = {name: value for name, value in params.items() if name in known and name != "pool_file"}
-    try:
-        read = SafeLogParams(**given)
-    except (ParameterError, TypeError):
-        return ()
-    # With a limit on periods one more displaces another: the counts are not moved by 1 alone.
-    plain = read.mode == "strict" and not (privacy_unit(read) != HISTORY and read.periods)
-    return tuple(strict.list_mechanisms(read)) if plain else ()
-
-
 def _of_kinds(whole: ComposedSum | None, all_of_it: bool) -> str:
     if whole is None:
         return "The releases protect different units, whose ε are not to be added."
@@ -427,6 +314,13 @@ def _notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) -> list
             "as long as it stays below a limit that was set before (Rogers, Roth, Ullman and "
             "Vadhan 2016). Choosing by the log itself is not in it."
         )
+    names = [one.series for one in releases if one.series and not one.why]
+    if len(set(names)) < len(names):
+        found.append(
+            "Releases of different days by the same method count once, under the same parameters "
+            "or where a user's day is protected: each log has to hold the earlier days as they "
+            "were."
+        )
     if any(one.unknown for one in releases if not one.why):
         found.append("It holds if what each release assumes holds; nobody can check all of that.")
     noiseless = sum(not one.noise for one in releases)
@@ -458,12 +352,6 @@ def _plain(one: ComposedSum) -> dict[str, Any]:
     if one.tight_epsilon is not None:
         plain |= {"tight_epsilon": one.tight_epsilon, "tight_delta": one.tight_delta}
     return plain
-
-
-def _number(value: Any) -> float | None:
-    if value == "infinite":
-        return math.inf
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def format_budget(value: float) -> str:

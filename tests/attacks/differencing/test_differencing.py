@@ -19,7 +19,8 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize
 from auditor.privacy.release import Preview
 from auditor.progress import silent_progress
-from auditor.release.ledger.totals import SpentBudget, total_of
+from auditor.release.ledger.spent_budget import SpentBudget
+from auditor.release.ledger.totals import total_of
 from tests.attacks.record_linkage.test_record_linkage import made_by, release_of, value
 from tests.measures.fakes import log_of, tables_of
 

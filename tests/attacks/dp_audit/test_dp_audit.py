@@ -134,6 +134,7 @@ def test_that_partition_selection_with_a_wider_step_than_it_claims_is_caught() -
     [
         ("safelog", {"q_f": 1, "b": 4.0, **BARE}, {"q_f": 1, "b": 1.0, **BARE}),
         ("zealous", {"m": 1, "epsilon": 0.5, "delta": 0.01}, {"m": 1, "epsilon": 2.0}),
+        ("dated-counts", {"epsilon": 0.25, "delta": 0.01}, {"epsilon": 1.0}),
     ],
 )
 def test_that_days_with_less_noise_than_is_claimed_of_a_day_are_caught(
@@ -162,6 +163,8 @@ HONEST = [
     ("korolova", {"q_f": 2, "b": 4.0, "b_q": 4.0, "delta": 0.01, "protected_unit": "day"}),
     ("zealous", {"m": 2, "epsilon": 2.0, "delta": 0.01, "unit": "month", "periods": 2}),
     ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2, "unit": "day"}),
+    ("dated-counts", {"epsilon": 1.0, "delta": 0.01, "q_f": 2}),
+    ("dated-counts", {"epsilon": 2.0, "delta": 0.01, "unit": "day"}),
 ]
 TIGHT = [
     ("safelog", {"q_f": 1, "b": 2.0, **BARE}),

@@ -24,7 +24,7 @@ from auditor.methods.statements import NEIGHBOURS, UNIT
 from auditor.params import Params
 from auditor.release.ledger import store
 from auditor.release.ledger.history import LedgerHistory
-from auditor.release.ledger.totals import SpentBudget, to_plain
+from auditor.release.ledger.spent_budget import SpentBudget, to_plain
 from tests.gui.risk import flagged_logs
 from tests.release import fakes
 

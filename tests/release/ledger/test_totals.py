@@ -19,15 +19,9 @@ from auditor.progress import silent_progress
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import log_sketch, store
 from auditor.release.ledger.sentences import write_sentences
+from auditor.release.ledger.spent_budget import SpentBudget, from_plain, spent_of, to_plain
 from auditor.release.ledger.store import LedgerEntry, LedgerState
-from auditor.release.ledger.totals import (
-    LedgerTotal,
-    SpentBudget,
-    from_plain,
-    spent_of,
-    to_plain,
-    total_of,
-)
+from auditor.release.ledger.totals import LedgerTotal, total_of
 
 SECRET = b"s" * 32
 

@@ -1,0 +1,391 @@
+"""Dated tables: noisy numbers of users of each query on each day or in each week.
+
+Each user counts once for each of their first q_f distinct queries of a day, on their first `days`
+active days. Each (query, day) gets truncated geometric or Gaussian noise, whichever shows more, and
+is shown from a threshold on that hides one user's part; see `budget` for the proof, and for why
+days that follow can be released later at no further cost. Deployed tables of this kind are Google's
+COVID-19 search trends symptoms (Bavadekar et al. 2020) and Wikimedia's daily counts (Adeleye et al.
+2023), both with a user's day as the unit.
+
+Truncated noise: Desfontaines, Voss, Gipson and Mandayam, PoPETs 2022. Gaussian noise with a
+threshold: Gopi et al., ICML 2020, here with a weight of 1 for each cell.
+
+Cost: O(rows log rows), and one draw of noise for each cell that is not 0.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from auditor.arrays import Bools, Float64s, Int64s
+from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.log.model import NONE, QueryLog
+from auditor.messages import phrase
+from auditor.methods import statements as words
+from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.dated_counts.budget import DatedBudget
+from auditor.methods.dated_counts.counting import DatedCells, count_dated_cells
+from auditor.methods.dated_counts.params import DatedCountsParams
+from auditor.methods.explanation.explanation import (
+    Explanation,
+    ExplanationRequest,
+    find_turning_points,
+)
+from auditor.methods.noisy_counts.expectations import extrapolate_counts
+from auditor.methods.noisy_counts.period_units import DAY, state_period
+from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.statement import Assumption, Statement, Term
+from auditor.progress import Progress
+
+EARLIER_DAYS = "earlier days are in the log"
+"""The assumption under which releases of later days cost nothing more."""
+_THURSDAY = 3
+
+
+def run(
+    log: QueryLog, params: DatedCountsParams, *, rng: Randomness, progress: Progress
+) -> Product:
+    """Release the cells whose noisy number of users reaches the threshold."""
+    progress.check()
+    budget = params.budget
+    cells = _count(log, params, progress)
+    inside = np.flatnonzero(_within(cells.step, params))
+    progress.stage("drawing noise", len(inside))
+    noisy = cells.count[inside] + budget.draw(len(inside), rng, progress)
+    shown = noisy >= budget.threshold
+    index, count = inside[shown], noisy[shown]
+    query, step = cells.query[index], cells.step[index]
+    there, place = np.unique(query, return_inverse=True)
+    sums = np.zeros(len(there), dtype=np.int64)
+    np.add.at(sums, place, count)
+    chosen = choose_queries(log, there, sums)
+    content = dataclasses.replace(
+        assemble_tables(log.urls, chosen, None, None),
+        **_in_order(chosen.wanted[query].astype(np.int64), step, count, params.step),
+    )
+    return Product(
+        content=content,
+        statement=_statement(params, budget, cells.units, rng.secure),
+        changes={
+            "rows": len(log),
+            "rows_beyond_days": cells.rows_beyond,
+            "cells": len(inside),
+            "cells_released": len(index),
+            "queries_released": len(there),
+        },
+    )
+
+
+def _count(log: QueryLog, params: DatedCountsParams, progress: Progress) -> DatedCells:
+    return count_dated_cells(
+        log,
+        step=params.step,
+        unit=params.unit,
+        q_f=params.q_f,
+        parts=params.days,
+        progress=progress,
+    )
+
+
+def _within(step: Int64s, params: DatedCountsParams) -> Bools:
+    first, last = params.window()
+    keep: Bools = np.ones(len(step), dtype=np.bool_)
+    if first is not None:
+        keep &= step >= first
+    if last is not None:
+        keep &= step <= last
+    return keep
+
+
+def _in_order(query: Int64s, step: Int64s, count: Int64s, by: str) -> dict[str, Any]:
+    """The dated table by date and then by the release's queries: nothing else decides."""
+    order = np.lexsort((query, step))
+    days = step if by == DAY else 7 * step - _THURSDAY
+    return {
+        "dated_query": query[order].astype(np.int32),
+        "dated_time": days[order] * 86_400,
+        "dated_count": count[order],
+        "step": by,
+    }
+
+
+def _statement(
+    params: DatedCountsParams, budget: DatedBudget, units: int, secure: bool
+) -> Statement:
+    law = (
+        phrase(
+            "{cells:,} cells with truncated geometric noise, a loss of ±{loss} each, composed "
+            "exactly",
+            cells=budget.cells,
+            loss=words.format_number(1 / budget.truncated.scale),
+        )
+        if budget.truncated is not None
+        else phrase(
+            "{cells:,} cells with Gaussian noise of σ = {sigma:.4g}: ρ = {rho:.4g}",
+            cells=budget.cells,
+            sigma=budget.sigma,
+            rho=budget.rho,
+        )
+    )
+    statement = Statement(
+        model="differential privacy",
+        claim=phrase(
+            "Whatever one user did, and whether they are in the log at all, changes the "
+            "probability of any release by a factor of at most e^{epsilon:.4g}, except with a "
+            "probability of {delta}.",
+            epsilon=params.epsilon,
+            delta=words.format_number(budget.delta),
+        ),
+        unit=words.UNIT,
+        neighbours=words.NEIGHBOURS,
+        epsilon=params.epsilon,
+        delta=budget.delta,
+        terms=(
+            Term("counts", params.epsilon, max(0.0, budget.delta - budget.delta_alone), law),
+            Term(
+                "cells of one user",
+                0.0,
+                budget.delta_alone,
+                phrase(
+                    "a query that one user alone issued on a day is shown from {least:,} on",
+                    least=budget.threshold,
+                ),
+            ),
+        ),
+        assumptions=(
+            words.contribution_assumption(
+                phrase(
+                    "the first {q_f:,} distinct queries of each of the first {days:,} active "
+                    "{step}s of each user, or of each unit of protection: {cells:,} cells in all",
+                    q_f=params.q_f,
+                    days=params.days,
+                    step=params.step,
+                    cells=budget.cells,
+                )
+            ),
+            *_earlier_days(params),
+            words.small_delta(budget.delta, units),
+            Assumption(
+                "noise",
+                "Noise consists of integers from a vetted sampler on the operating system's "
+                "randomness, and no seed is kept.",
+                "holds" if secure else "fails",
+                "discrete Laplace or Gaussian (Canonne, Kamath and Steinke)"
+                if secure
+                else "preview: seeded noise, which whoever has the seed can take away",
+            ),
+            *words.common_assumptions(),
+        ),
+        measured={
+            "cells_of_one_unit": float(budget.cells),
+            "threshold": float(budget.threshold),
+            "noise_of_a_count": budget.error,
+        },
+    )
+    return state_period(statement, params.unit, None, units)
+
+
+def _earlier_days(params: DatedCountsParams) -> tuple[Assumption, ...]:
+    if params.first_day is None:
+        return ()
+    return (
+        Assumption(
+            EARLIER_DAYS,
+            "Days that were released before are in the log as they were then, and the parameters "
+            "were the same. Then all releases together cost what one of them costs.",
+            "unknown",
+            "the ledger knows which days were released with these parameters; nobody can tell "
+            "from the log whether earlier rows are missing",
+        ),
+    )
+
+
+def expect_release(
+    log: QueryLog, params: DatedCountsParams, *, scale: float, progress: Progress
+) -> ExpectedRelease:
+    """How many cells and queries will be shown, from the law of the noise; O(rows log rows).
+
+    A cell of c sampled parts (one in s) is taken for one of 1 + s(c − 1), as in `expectations`.
+    """
+    budget = params.budget
+    cells = _count(log, params, progress)
+    inside = _within(cells.step, params)
+    query, count = cells.query[inside], cells.count[inside].astype(np.float64)
+    whole, stands = extrapolate_counts(np.maximum(count, 1.0), scale)
+    chance = budget.chance(whole)
+    codes, place = np.unique(query, return_inverse=True)
+    missed = np.zeros(len(codes), dtype=np.float64)
+    np.add.at(missed, place, np.log1p(-np.minimum(chance, 1 - 1e-12)))
+    volume = float((chance * whole * stands).sum() / max((whole * stands).sum(), 1.0))
+    found = float((chance * stands).sum())
+    return ExpectedRelease(
+        statement=_statement(params, budget, round(cells.units * scale), True),
+        values=(
+            MetricValue(
+                "expected.cells",
+                "released counts by date",
+                found,
+                help="Pairs of a query and a day (or week) that are expected to be shown.",
+                better="higher",
+            ),
+            MetricValue(
+                "expected.queries",
+                "released queries",
+                float(-np.expm1(missed).sum()),
+                help="Distinct queries that are expected to be shown on some day.",
+                better="higher",
+            ),
+            MetricValue(
+                "expected.volume",
+                "share of users' limited queries kept",
+                volume,
+                unit=SHARE,
+                help="Share of all counted (user, query, day) whose query is shown on that day.",
+                better="higher",
+                side="utility",
+            ),
+            MetricValue(
+                "expected.noise",
+                "typical error of a count",
+                budget.error,
+                "users",
+                help="Standard deviation of the noise on the number of users of each query.",
+                better="lower",
+            ),
+        ),
+        note=""
+        if found >= 1
+        else "Hardly any day of any query will be shown: count by week, fewer days of each user, "
+        "or take a higher ε.",
+    )
+
+
+def curves(params: DatedCountsParams, users: int) -> tuple[Figure, ...]:
+    """With which probability a query's day is shown, over its users."""
+    del users
+    budget = params.budget
+    counts = np.unique(np.linspace(1, 2 * budget.threshold, 80).round())
+    return (
+        Figure(
+            name="chance-by-users",
+            title="Probability that a query's day is released",
+            x=Axis("users of the query on that day"),
+            y=Axis("probability", whole=1.0),
+            series=(Series("released", counts, budget.chance(counts)),),
+            marks=(
+                PlotMark(
+                    "x",
+                    float(budget.threshold),
+                    phrase("threshold {least:,}", least=budget.threshold),
+                    "current",
+                ),
+            ),
+        ),
+    )
+
+
+def explain(
+    log: QueryLog,
+    params: DatedCountsParams,
+    asked: ExplanationRequest,
+    *,
+    release: Anonymized,
+    progress: Progress,
+) -> Explanation:
+    """How many users it has on each day within the limits, and the chance that suffices."""
+    del release
+    budget = params.budget
+    counts, steps = _counts_of(log, params, asked, progress)
+
+    def chance(other: DatedCountsParams) -> float:
+        same = (other.q_f, other.days) == (params.q_f, params.days)
+        mine = counts if same else _counts_of(log, other, asked, progress)[0]
+        return float(1 - np.prod(1 - other.budget.chance(mine))) if len(mine) else 0.0
+
+    here = chance(params)
+    most = int(counts.max(initial=0))
+    dates = (steps if params.step == DAY else 7 * steps - _THURSDAY).astype("datetime64[D]")
+    rows = [
+        [str(date), int(count), float(p)]
+        for date, count, p in zip(dates, counts, budget.chance(counts), strict=True)
+    ]
+    return Explanation(
+        outcome=phrase(
+            "It was counted on {days:,} days (or weeks), with {most:,} users on the busiest one. "
+            "A noisy count needs {least:,} or more to be shown.",
+            days=len(counts),
+            most=most,
+            least=budget.threshold,
+        ),
+        chance=here,
+        values=(
+            MetricValue(
+                "limited_users",
+                "users on its busiest day",
+                float(most),
+                "users",
+                help="Within the limits on queries and days of each user.",
+            ),
+            MetricValue(
+                "threshold",
+                "release threshold",
+                float(budget.threshold),
+                "users",
+                help="The least noisy count that is shown.",
+            ),
+        ),
+        tables=(
+            Table(
+                name="days",
+                title="Its days",
+                columns=("date", "users counted", "chance"),
+                rows=rows,
+                private=True,
+            ),
+        ),
+        turns=find_turning_points(params, chance, ("epsilon", "delta"), progress=progress)
+        if len(counts)
+        else (),
+    )
+
+
+def _counts_of(
+    log: QueryLog, params: DatedCountsParams, asked: ExplanationRequest, progress: Progress
+) -> tuple[Float64s, Int64s]:
+    """The limited counts of one query, and their steps."""
+    if asked.code == NONE:
+        return np.zeros(0), np.zeros(0, dtype=np.int64)
+    mine = np.zeros(len(log.users), dtype=np.bool_)
+    mine[asked.users] = True
+    part = log.rows(mine[log.user])
+    cells = _count(part, params, progress)
+    code = int(part.queries.find([asked.text])[0])
+    keep = (cells.query == code) & _within(cells.step, params)
+    return cells.count[keep].astype(np.float64), cells.step[keep]
+
+
+METHOD = Method(
+    name="dated-counts",
+    cost="O(rows log rows), and one draw of noise for each query and day",
+    title="Dated tables",
+    summary="Releases noisy numbers of users of each query on each day or in each week, and of "
+    "days that follow later on.",
+    source="Desfontaines et al. 2022 (noise); tables as in Bavadekar et al. 2020 and Adeleye et "
+    "al. 2023",
+    params=DatedCountsParams,
+    yields="tables",
+    randomised=True,
+    run=run,
+    outlook=expect_release,
+    curves=curves,
+    explain=explain,
+    guarantee="(ε, δ)-differential privacy, for whole histories or for days, weeks or months",
+    weakness="A query needs enough users on a single day: of rare queries no trend is left.",
+    main=("epsilon", "delta", "step", "q_f", "days"),
+    dated=True,
+)

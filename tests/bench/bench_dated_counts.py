@@ -1,0 +1,56 @@
+"""Tables by date at one (ε, δ): ``python -m tests.bench.bench_dated_counts [users | LOG]``.
+
+Expected counts by date and distinct queries for ε of 1, 2, 4 and 8 and δ = 10⁻⁶, by day and by
+week, for a user's day and for whole histories; then time, memory and trends of one release.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from typing import Any
+
+import auditor
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize
+from auditor.methods.registry import METHODS
+from auditor.progress import silent_progress
+
+EPSILONS = (1.0, 2.0, 4.0, 8.0)
+SETTINGS: tuple[dict[str, Any], ...] = (
+    {"unit": "day", "q_f": 1},
+    {"unit": "day", "q_f": 5},
+    {"unit": "week", "q_f": 1, "step": "week"},
+    {"unit": "week", "q_f": 5, "step": "week"},
+    {"unit": "history", "q_f": 1, "days": 1, "step": "week"},
+    {"unit": "history", "q_f": 1, "days": 5, "step": "week"},
+    {"unit": "history", "q_f": 1, "days": 7},
+)
+
+
+def count_expected(log: QueryLog, **values: Any) -> tuple[float, float]:
+    what = METHODS["dated-counts"]
+    assert what.outlook is not None
+    params = what.params().replace(delta=1e-6, **values)
+    found = what.outlook(log, params, scale=1.0, progress=silent_progress())
+    known = {one.name: round(float(one.value), 1) for one in found.values}
+    return known["expected.cells"], known["expected.queries"]
+
+
+def main(of: str) -> None:
+    log = synthesize(int(of), days=30, seed=1).log if of.isdigit() else auditor.read_log(of)
+    print(f"{len(log.users):,} users, {len(log):,} rows; (counts, queries) at ε = {EPSILONS}")
+    for values in SETTINGS:
+        print(values, [count_expected(log, epsilon=e, **values) for e in EPSILONS], flush=True)
+    began = time.process_time()
+    release = auditor.anonymize(log, "dated-counts", epsilon=4.0, delta=1e-6, unit="day", q_f=5)
+    seconds = time.process_time() - began
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    print(f"one release: {seconds:.1f} s, {most:,} bytes at most")
+    result = auditor.measure("trends", log, release)
+    print({value.name: round(float(value.value), 4) for value in result.values})
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "10000")

@@ -1,0 +1,359 @@
+"""Dated tables on small logs: limits by plain loops, laws outcome by outcome, and windows."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import auditor
+from auditor.__main__ import main
+from auditor.errors import LogFormatError, ParameterError
+from auditor.log.model import QueryLog
+from auditor.methods.dated_counts.budget import count_cells, derive_budget
+from auditor.methods.dated_counts.counting import count_dated_cells
+from auditor.methods.dated_counts.method import METHOD, explain
+from auditor.methods.dated_counts.params import DatedCountsParams
+from auditor.methods.explanation.explanation import ExplanationRequest
+from auditor.methods.noisy_counts.period_units import chain_steps, period_of
+from auditor.privacy.noise import PreviewRandomness, SecureRandomness
+from auditor.privacy.release import Product, Release, Tables
+from auditor.progress import silent_progress
+from auditor.release.ledger.sentences import write_sentences
+from auditor.release.ledger.spent_budget import from_plain, spent_of, to_plain
+from auditor.release.ledger.totals import total_of
+from auditor.release.loading import read_release
+from tests.measures.fakes import NONE
+from tests.privacy import exact_laws as exact
+
+DAY = 86_400
+MONDAY = 4 * DAY
+"""5 January 1970."""
+Row = tuple[str, str, int]
+
+
+def log_of(*rows: Row) -> QueryLog:
+    users, queries, times = zip(*rows, strict=True)
+    return QueryLog.from_columns(user=users, query=queries, time=times)
+
+
+CROWD = log_of(
+    *((f"u{n}", "rose", MONDAY + day * DAY + n) for n in range(200) for day in range(10)),
+    *((f"u{n}", "fern", MONDAY + 3 * DAY + 300 + n) for n in range(150)),
+    ("u0", "own secret", MONDAY + 4 * DAY + 9_000),
+    ("u1", " ", MONDAY),
+)
+
+
+def released(log: QueryLog, seed: int = 1, **values: Any) -> Product:
+    params = DatedCountsParams(**values)
+    return METHOD.run(log, params, rng=PreviewRandomness(seed), progress=silent_progress())
+
+
+def dated(product: Product) -> dict[tuple[str, str], int]:
+    assert isinstance(product.content, Tables)
+    tables = product.content
+    dates = tables.dated_time.astype("datetime64[s]").astype("datetime64[D]").astype(str)
+    names = tables.queries.strings()
+    counts = tables.dated_count.tolist()
+    return {
+        (str(date), names[query]): count
+        for date, query, count in zip(dates, tables.dated_query.tolist(), counts, strict=True)
+    }
+
+
+# Counting
+
+
+def cells_by_hand(
+    log: QueryLog, step: str, unit: str, q_f: int, parts: int
+) -> dict[tuple[str, int], int]:
+    def period(time: int, by: str) -> int:
+        return 0 if by == "history" else int(period_of(np.array([time]), by)[0])
+
+    held: dict[tuple[int, int], dict[int, list[str]]] = {}
+    for user, query, time in zip(log.user, log.query, log.time, strict=True):
+        owner = (int(user), period(int(time), unit))
+        part = held.setdefault(owner, {}).setdefault(period(int(time), step), [])
+        part.append(log.queries[query])
+    found: dict[tuple[str, int], int] = {}
+    for own in held.values():
+        for at, queries in list(own.items())[:parts]:
+            for query in list(dict.fromkeys(q for q in queries if q.strip()))[:q_f]:
+                found[query, at] = found.get((query, at), 0) + 1
+    return found
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.sampled_from("abc "), st.integers(-40 * DAY, 40 * DAY)),
+        min_size=1,
+        max_size=50,
+    ),
+    st.sampled_from(("day", "week")),
+    st.sampled_from(("history", "day", "week", "month")),
+    st.integers(1, 3),
+    st.integers(1, 4),
+)
+def test_that_cells_are_those_of_a_plain_loop(
+    rows: list[tuple[int, str, int]], step: str, unit: str, q_f: int, parts: int
+) -> None:
+    log = log_of(*((f"u{user}", query, time) for user, query, time in rows))
+    cells = count_dated_cells(
+        log, step=step, unit=unit, q_f=q_f, parts=parts, progress=silent_progress()
+    )
+    found = {
+        (log.queries[query], int(at)): int(count)
+        for query, at, count in zip(cells.query, cells.step, cells.count, strict=True)
+    }
+    assert found == cells_by_hand(log, step, unit, q_f, parts)
+    # One unit less changes as many cells as stated at most, by one each, whichever it is.
+    for user in range(len(log.users)):
+        own = log.user == user
+        periods = period_of(log.time, unit) if unit != "history" else np.zeros(len(log))
+        for period in np.unique(periods[own]):
+            rest = log.rows(~(own & (periods == period)))
+            without = cells_by_hand(rest, step, unit, q_f, parts) if len(rest) else {}
+            moved = [found.get(c, 0) - without.get(c, 0) for c in found.keys() | without.keys()]
+            assert set(moved) <= {0, 1}
+            assert sum(moved) <= count_cells(q_f, parts, unit, step)
+
+
+# The law
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "cells"), [(1.0, 0.02, 1), (1.0, 0.02, 2), (3.0, 0.05, 2), (0.3, 0.01, 1)]
+)
+def test_that_cells_of_one_unit_keep_the_stated_curve_outcome_by_outcome(
+    epsilon: float, delta: float, cells: int
+) -> None:
+    budget = derive_budget(epsilon, delta, cells)
+    assert budget.delta <= delta * (1 + 1e-9)
+    noise = _noise(budget)
+    for counts in [(0, 0), (0, 3), (budget.threshold, 1), (2 * budget.threshold, 0)]:
+        more = [n + 1 if at < cells else n for at, n in enumerate(counts)]
+        one, two = (
+            exact.product(*(exact.thresholded(n, noise, budget.threshold) for n in ns))
+            for ns in (counts, more)
+        )
+        assert exact.exact_delta(one, two, epsilon) <= budget.delta * (1 + 1e-9) + 1e-12
+
+
+def test_that_many_cells_take_gaussian_noise_and_keep_the_curve_of_several() -> None:
+    budget = derive_budget(2.0, 0.05, 60)
+    assert budget.truncated is None
+    assert budget.delta <= 0.05
+    # A unit that uses three of its sixty cells; all of them would be too many outcomes.
+    noise = _noise(budget)
+    for counts in [(0, 0, 0), (budget.threshold, 0, 5)]:
+        laws = [
+            exact.product(*(exact.thresholded(n + more, noise, budget.threshold) for n in counts))
+            for more in (0, 1)
+        ]
+        assert exact.exact_delta(laws[0], laws[1], 2.0) <= budget.delta
+
+
+def _noise(budget: Any) -> dict[int, float]:
+    if budget.truncated is None:
+        return exact.gaussian(budget.sigma)
+    reach = budget.truncated.bound
+    return dict(zip(range(-reach, reach + 1), budget.truncated.law.tolist(), strict=True))
+
+
+def test_that_gaussian_noise_is_taken_where_it_shows_smaller_counts() -> None:
+    for cells in (1, 5, 20, 100, 1_000):
+        budget = derive_budget(1.0, 1e-6, cells)
+        half = float(np.interp(0.5, budget.chance(GRID), GRID))
+        assert half == pytest.approx(budget.threshold, abs=1)
+    assert derive_budget(1.0, 1e-6, 1).truncated is not None
+    assert derive_budget(1.0, 1e-6, 1_000).truncated is None
+
+
+GRID = np.arange(0.0, 6_000.0)
+
+
+# What is released
+
+
+def test_that_days_with_enough_users_are_shown_near_their_numbers() -> None:
+    made = released(CROWD, epsilon=4.0, delta=1e-6, unit="day", q_f=2)
+    found = dated(made)
+    assert {query for _, query in found} == {"rose", "fern"}
+    assert [day for day, query in found if query == "fern"] == ["1970-01-08"]
+    assert len(found) == 11
+    assert all(abs(n - (200 if q == "rose" else 150)) <= 30 for (_, q), n in found.items())
+    tables = made.content
+    assert isinstance(tables, Tables)
+    assert int(tables.query_count.sum()) == sum(found.values())
+    # The first week has 7 days of each user, which q_f = 2 cuts; a user's week is one cell each.
+    weekly = dated(released(CROWD, epsilon=4.0, delta=1e-6, unit="week", step="week", q_f=2))
+    assert {date for date, _ in weekly} == {"1970-01-05", "1970-01-12"}
+
+
+def test_that_only_so_many_days_of_a_user_count() -> None:
+    found = dated(released(CROWD, epsilon=20.0, delta=1e-6, days=3, q_f=1))
+    assert sorted({day for day, _ in found}) == ["1970-01-05", "1970-01-06", "1970-01-07"]
+
+
+def test_that_windows_of_a_growing_log_are_the_cells_of_one_release() -> None:
+    """Without noise that matters: what is counted of the first days never changes later."""
+    values: dict[str, Any] = {"epsilon": 90.0, "delta": 0.01, "q_f": 1, "days": 6}
+    whole = released(CROWD, **values)
+    early = CROWD.rows(CROWD.time < MONDAY + 4 * DAY)
+    first = released(early, last_day=19_700_108, **values)
+    second = released(CROWD, first_day=19_700_109, last_day=19_700_131, **values)
+    assert not dated(first).keys() & dated(second).keys()
+    together = dated(first) | dated(second)
+    assert together.keys() == dated(whole).keys()
+    assert all(abs(n - dated(whole)[cell]) <= 20 for cell, n in together.items())
+    known = {one.name: one.status for one in second.statement.assumptions}
+    assert known["earlier days are in the log"] == "unknown"
+    assert "earlier days are in the log" not in {a.name for a in first.statement.assumptions}
+
+
+def test_that_weeks_are_released_where_they_begin_within_the_days() -> None:
+    params = DatedCountsParams(step="week", first_day=19_700_106, last_day=19_700_119)
+    first, last = params.window()
+    assert first == int(period_of(np.array([MONDAY + 7 * DAY]), "week")[0])
+    assert last == int(period_of(np.array([MONDAY + 14 * DAY]), "week")[0])
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"first_day": 19_700_231}, {"last_day": 20_061_301}, {"first_day": 20_060_302, "last_day":
+     20_060_301}],
+)  # fmt: skip
+def test_that_what_is_no_date_is_refused(values: dict[str, Any]) -> None:
+    with pytest.raises(ParameterError):
+        DatedCountsParams(**values)
+
+
+def test_that_the_statement_names_the_unit_and_what_histories_have() -> None:
+    day = released(CROWD, unit="day", epsilon=1.0, delta=1e-6).statement
+    assert day.unit == "what one user did in one day"
+    assert day.measured["cells_of_one_unit"] == 1
+    whole, lost = chain_steps(1.0, day.delta or 0.0, 31)
+    assert day.measured["epsilon_of_usual_history"] == whole
+    assert day.measured["delta_of_usual_history"] == lost
+    history = released(CROWD, epsilon=1.0, delta=1e-6, q_f=2, days=5).statement
+    assert history.unit == "one user's whole history"
+    assert history.measured["cells_of_one_unit"] == 10
+    assert math.fsum(term.delta for term in history.terms) == pytest.approx(history.delta)
+
+
+def test_that_the_outlook_is_the_mean_of_many_runs() -> None:
+    log = log_of(
+        *((f"u{n}", f"query {n % 9 % (1 + n // 40)}", n * 600) for n in range(400)),
+    )
+    params = DatedCountsParams(epsilon=1.0, delta=0.01, unit="day")
+    assert METHOD.outlook is not None
+    expected = METHOD.outlook(log, params, scale=1.0, progress=silent_progress()).values
+    runs = [released(log, seed, epsilon=1.0, delta=0.01, unit="day").changes for seed in range(300)]
+    for value, name in zip(expected, ("cells_released", "queries_released"), strict=False):
+        mine = [run[name] for run in runs]
+        assert np.mean(mine) == pytest.approx(
+            float(value.value), abs=4 * np.std(mine) / 300**0.5 + 0.01
+        )
+
+
+def test_that_a_query_is_explained_by_its_days() -> None:
+    params = DatedCountsParams(epsilon=4.0, delta=1e-6, unit="day", q_f=2)
+    made = METHOD.run(CROWD, params, rng=SecureRandomness(), progress=silent_progress())
+    release = Release(
+        method="dated-counts",
+        params=params.to_dict(),
+        content=made.content,
+        statement=made.statement,
+        changes=made.changes,
+    )
+
+    def told(text: str) -> Any:
+        asked = ExplanationRequest.of(CROWD, text)
+        return explain(CROWD, params, asked, release=release, progress=silent_progress())
+
+    assert told("rose").chance == pytest.approx(1.0)
+    assert len(told("rose").tables[0].rows) == 10
+    assert told("own secret").chance < 1e-5
+    assert told("nobody's").chance == 0.0
+    assert {turn.parameter for turn in told("fern").turns} == {"epsilon", "delta"}
+
+
+# Files
+
+
+def test_that_a_dated_table_is_written_and_read_back(tmp_path: Path) -> None:
+    release = auditor.anonymize(CROWD, "dated-counts", epsilon=4.0, unit="day", q_f=2)
+    assert main(["anonymize", *_written(tmp_path), *ANONYMIZE, "--out", str(tmp_path / "out")]) == 0
+    lines = (tmp_path / "out" / "dated.tsv").read_text().splitlines()
+    assert lines[0] == "day\tquery\tcount"
+    read = read_release(tmp_path / "out")
+    assert isinstance(read.content, Tables)
+    found = dated(Product(content=read.content, statement=read.statement))
+    assert found.keys() == dated(Product(content=release.held, statement=NONE)).keys()
+    assert {f"{day}\t{query}\t{n}" for (day, query), n in found.items()} == set(lines[1:])
+    assert read.content.step == "day"
+    (tmp_path / "out" / "dated.tsv").write_text("year\tquery\tcount\n")
+    with pytest.raises(LogFormatError, match="neither a day nor a week"):
+        read_release(tmp_path / "out")
+    (tmp_path / "out" / "dated.tsv").write_text("day\tquery\tcount\nsoon\trose\t3\n")
+    with pytest.raises(LogFormatError, match="a date that is none"):
+        read_release(tmp_path / "out")
+
+
+ANONYMIZE = ["--method", "dated-counts", "-p", "epsilon=4", "-p", "unit=day", "-p", "q_f=2"]
+
+
+def _written(folder: Path) -> list[str]:
+    """CROWD as a file that the command line reads."""
+    lines = ["AnonID\tQuery\tQueryTime\tItemRank\tClickURL"]
+    moments = CROWD.time.astype("datetime64[s]").astype(str)
+    for user, query, moment in zip(CROWD.user, CROWD.query, moments, strict=True):
+        lines.append(f"{CROWD.users[user]}\t{CROWD.queries[query]}\t{moment.replace('T', ' ')}\t\t")
+    (folder / "log.tsv").write_text("\n".join(lines) + "\n")
+    return [str(folder / "log.tsv")]
+
+
+# The ledger
+
+
+def spent(first: int | None, last: int | None, **values: Any) -> Any:
+    params = DatedCountsParams(first_day=first, last_day=last, delta=1e-6, **values)
+    rng = PreviewRandomness(1)
+    plain = METHOD.run(CROWD, params, rng=rng, progress=silent_progress()).statement.to_dict()
+    for assumption in plain["assumptions"]:
+        assumption["status"] = "holds"  # a preview's noise is seeded
+    found = spent_of("dated-counts", params.to_dict(), plain)
+    assert from_plain(to_plain(found)) == found
+    return found
+
+
+def total(*releases: Any) -> tuple[float, int]:
+    found = total_of(releases)
+    assert found.bounded is not None
+    return round(found.bounded.epsilon, 9), found.bounded.releases
+
+
+def test_that_later_days_with_the_same_parameters_cost_nothing_more() -> None:
+    january, february = spent(19_700_101, 19_700_131), spent(19_700_201, 19_700_228)
+    assert total(january, february) == (2.0, 2)
+    assert "count once" in " ".join(write_sentences(total_of([january, february])))
+    # The same days again are drawn anew, and so are days without an end that was said before.
+    assert total(january, february, spent(19_700_115, 19_700_210)) == (4.0, 3)
+    assert total(january, spent(None, 19_700_228)) == (4.0, 2)
+    assert total(january, spent(19_700_201, 19_700_228, epsilon=1.0)) == (3.0, 2)
+
+
+def test_that_other_parameters_add_up_unless_a_day_is_protected() -> None:
+    january = spent(19_700_101, 19_700_131, unit="day", epsilon=1.0)
+    february = spent(19_700_201, 19_700_228, unit="day", epsilon=3.0)
+    assert total(january, february) == (3.0, 2)
+    assert total(january, spent(19_700_131, 19_700_228, unit="day", epsilon=3.0)) == (4.0, 2)
+    # A week that begins in January may end in February.
+    assert total(january, spent(19_700_201, 19_700_228, unit="day", step="week")) == (3.0, 2)
