@@ -27,7 +27,7 @@ from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text_hashing import hash_texts
 from auditor.measures.base import Measure, MeasureResult, RerunFunction
-from auditor.measures.event_folds import fold_of
+from auditor.measures.event_folds import fold_count, fold_of, split_seed
 from auditor.measures.log_tables import count_transitions, tables_of, tabulate
 from auditor.measures.prepared_cache import PreparedCache
 from auditor.measures.retrieval.algorithms import by_weight
@@ -46,23 +46,8 @@ KEEP_ROWS = 4_000_000
 class NextQueryParams(Params, owner="next-query"):
     """How users are split, and what a step is."""
 
-    folds: int = integer(
-        5,
-        2,
-        20,
-        label="Folds",
-        help="The number of parts into which users are split; each part is tested once, "
-        "after the method was run on all others.",
-        slider=(2, 10),
-    )
-    seed: int = integer(
-        1,
-        0,
-        2**31 - 1,
-        label="Seed of the split",
-        help=("A different seed gives a different split; the same seed always gives the same one."),
-        slider=(0, 100),
-    )
+    folds: int = fold_count("users are")
+    seed: int = split_seed()
     pause: int | None = integer(
         None,
         1,

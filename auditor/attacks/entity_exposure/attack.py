@@ -35,6 +35,7 @@ from auditor.attacks.hash_inversion import ground_truth as truth
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
+from auditor.attacks.risk.parameters import session_gap
 from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, score_log
 from auditor.figures import Table
 from auditor.messages import as_phrase, phrase
@@ -93,18 +94,7 @@ class EntityExposureParams(Params, owner="entity-exposure"):
         help="The same when single queries are examined, for a log without sessions. With "
         "the inversion, a second size means a second inversion.",
     )
-    gap: int = integer(
-        30,
-        1,
-        1440,
-        label="Session gap",
-        unit="min",
-        slider=(5, 120),
-        ends=("shorter sessions", "longer sessions"),
-        help="A session ends where the user pauses for longer than this. Longer sessions "
-        "join more queries, so that more of them contain a name together with something "
-        "sensitive.",
-    )
+    gap: int = session_gap()
     non_star: int = integer(
         10,
         1,

@@ -38,12 +38,19 @@ from auditor.attacks.record_linkage.index import (
     score_records,
 )
 from auditor.attacks.record_linkage.report import LinkageSummary
+from auditor.attacks.record_linkage.targets import (
+    confident_lead,
+    draw_strangers,
+    draw_users,
+    known_share,
+    target_count,
+)
 from auditor.errors import MissingInput
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.fuzzy_search import fold_text
-from auditor.log.model import NONE, QueryLog
+from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
-from auditor.params import Params, integer, real
+from auditor.params import Params, real
 from auditor.privacy.records import is_readable, records_of
 from auditor.progress import Progress
 
@@ -57,16 +64,7 @@ SLIPS = (0.0, 0.5, 1.0)
 class NearLinkageParams(Params, owner="near-linkage"):
     """What the attacker knows, how well they remember it, and what they take for near."""
 
-    share: float = real(
-        0.5,
-        0.0,
-        1.0,
-        closed="right",
-        label="Share of a user's events known",
-        slider=(0.05, 1.0),
-        ends=("knows little", "knows all"),
-        help="How much of each target's original history the attacker has, at least one search.",
-    )
+    share: float = known_share()
     misremembered: float = real(
         0.0,
         0.0,
@@ -88,28 +86,8 @@ class NearLinkageParams(Params, owner="near-linkage"):
         help="One minus the edits between two strings divided by the length of the longer one. At "
         "0.85 a string of seven letters may differ in one of them.",
     )
-    targets: int = integer(
-        500,
-        1,
-        100_000,
-        label="Users attacked",
-        unit="users",
-        slider=(100, 10_000),
-        scale="log",
-        ends=("quick", "narrow interval"),
-        help="In larger logs this many users are drawn at random; the interval says how far "
-        "the rate among all users may be from theirs.",
-    )
-    lead: float = real(
-        1.5,
-        1.0,
-        100.0,
-        label="Margin of a confident link",
-        slider=(1.0, 5.0),
-        ends=("more links", "fewer links"),
-        help="The attacker is confident of a link if its record is this many times as close "
-        "as any other.",
-    )
+    targets: int = target_count(500, 100_000, (100, 10_000))
+    lead: float = confident_lead()
 
 
 def run(
@@ -193,7 +171,7 @@ def link_nearly(
     log, release = evidence.log, evidence.release
     assert release is not None
     assert release.log is not None
-    drawn = _draw_users(len(log.users), params.targets, rng)
+    drawn = draw_users(len(log.users), params.targets, rng)
     told = records_of(log, release, drawn, progress)
     here = told.record >= 0
     users, record = drawn[here], told.record[here]
@@ -236,11 +214,8 @@ def link_nearly(
                 shares={params.share: mine},
                 share=params.share,
                 records=len(release.log.users),
-                drawn=len(drawn),
                 whole=len(log.users),
-                without=int(np.count_nonzero(told.record == -1)),
-                unknown=int(np.count_nonzero(told.record == -2)),
-                told=told.told,
+                truth=told,
                 readable=True,
                 strangers=stranger_scores,
             )
@@ -252,12 +227,6 @@ def link_nearly(
     }
     kinds = mapped.count_kinds(params.misremembered)
     return NearLinkageSummary(summaries[0], summaries[1], kinds, rates)
-
-
-def _draw_users(users: int, size: int, rng: np.random.Generator) -> Int64s:
-    if users <= size:
-        return np.arange(users, dtype=np.int64)
-    return np.sort(rng.choice(users, size, replace=False)).astype(np.int64)
 
 
 def _known_of(log: QueryLog, users: Int64s, share: float, seed: int) -> AttackerKnowledge:
@@ -274,10 +243,9 @@ def _strangers(
     other = evidence.reference
     if other is None:
         return None
-    apart = np.flatnonzero(other.users.match(evidence.log.users) == NONE)
-    if not len(apart):
+    chosen = draw_strangers(other.users, evidence.log.users, params.targets, rng)
+    if chosen is None:
         return None
-    chosen = apart[_draw_users(len(apart), params.targets, rng)]
     return _known_of(other, chosen, params.share, int(rng.integers(1 << 62)))
 
 

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.record_linkage import ground_truth as truth
@@ -33,10 +32,17 @@ from auditor.attacks.record_linkage.index import (
     score_records,
 )
 from auditor.attacks.record_linkage.report import LinkageSummary
+from auditor.attacks.record_linkage.targets import (
+    confident_lead,
+    draw_strangers,
+    draw_users,
+    known_share,
+    target_count,
+)
 from auditor.errors import MissingInput
-from auditor.log.model import NONE, QueryLog
+from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
-from auditor.params import ParamOption, Params, choice, integer, real
+from auditor.params import ParamOption, Params, choice
 from auditor.privacy.records import is_readable, records_of
 from auditor.privacy.release_times import times_of
 from auditor.progress import Progress
@@ -49,17 +55,9 @@ SHARES = (0.1, 0.5)
 class RecordLinkageParams(Params, owner="record-linkage"):
     """What the attacker knows, and how they compare records."""
 
-    share: float = real(
-        0.5,
-        0.0,
-        1.0,
-        closed="right",
-        label="Share of a user's events known",
-        slider=(0.05, 1.0),
-        ends=("knows little", "knows all"),
-        help="How much of each target's original history the attacker has, at least one "
-        "search. A colleague or a shop may know a tenth; somebody who saw the browser's "
-        "history knows half.",
+    share: float = known_share(
+        " A colleague or a shop may know a tenth; somebody who saw the browser's "
+        "history knows half."
     )
     knows: str = choice(
         "queries",
@@ -73,18 +71,7 @@ class RecordLinkageParams(Params, owner="record-linkage"):
         "a query is known by its number of tokens and by how often it was issued, to a "
         "factor of two.",
     )
-    targets: int = integer(
-        2_000,
-        1,
-        1_000_000,
-        label="Users attacked",
-        unit="users",
-        slider=(100, 100_000),
-        scale="log",
-        ends=("quick", "narrow interval"),
-        help="In larger logs this many users are drawn at random; the interval says how far "
-        "the rate among all users may be from theirs.",
-    )
+    targets: int = target_count(2_000, 1_000_000, (100, 100_000))
     closeness: str = choice(
         "likelihood",
         (
@@ -99,16 +86,8 @@ class RecordLinkageParams(Params, owner="record-linkage"):
         help="How a record is compared with what the attacker knows. Likelihood takes a "
         "record's length into account; overlap counts what both have.",
     )
-    lead: float = real(
-        1.5,
-        1.0,
-        100.0,
-        label="Margin of a confident link",
-        slider=(1.0, 5.0),
-        ends=("more links", "fewer links"),
-        help="The attacker is confident of a link if its record is this many times as close "
-        "as any other. People who are not in the release show how often a confident "
-        "link is wrong.",
+    lead: float = confident_lead(
+        " People who are not in the release show how often a confident link is wrong."
     )
 
 
@@ -175,7 +154,7 @@ def link_targets(
     assert release is not None
     assert release.log is not None
     released = release.log
-    drawn = _draw_targets(len(log.users), params.targets, rng)
+    drawn = draw_users(len(log.users), params.targets, rng)
     told = records_of(log, release, drawn, progress)
     here = told.record >= 0
     users, record = drawn[here], told.record[here]
@@ -203,11 +182,8 @@ def link_targets(
         shares=scores,
         share=params.share,
         records=len(released.users),
-        drawn=len(drawn),
         whole=len(log.users),
-        without=int(np.count_nonzero(told.record == -1)),
-        unknown=int(np.count_nonzero(told.record == -2)),
-        told=told.told,
+        truth=told,
         readable=plain,
         strangers=_of_nobody(strangers, looked_up, progress),
     )
@@ -217,20 +193,13 @@ def _as_exact(side: LinkageSide, times: str) -> LinkageSide:
     return dataclasses.replace(side, times=times)
 
 
-def _draw_targets(users: int, size: int, rng: np.random.Generator) -> Int64s:
-    if users <= size:
-        return np.arange(users, dtype=np.int64)
-    return np.sort(rng.choice(users, size, replace=False)).astype(np.int64)
-
-
 def _strangers(
     there: LinkageSide, log: QueryLog, params: RecordLinkageParams, rng: np.random.Generator
 ) -> AttackerKnowledge | None:
     """What would be known of users of the reference who are not in the log."""
-    others = np.flatnonzero(there.log.users.match(log.users) == NONE)
-    if not len(others):
+    chosen = draw_strangers(there.log.users, log.users, params.targets, rng)
+    if chosen is None:
         return None
-    chosen = others[_draw_targets(len(others), params.targets, rng)]
     return draw_knowledge(there, chosen, params.share, int(rng.integers(1 << 62)))
 
 

@@ -18,6 +18,7 @@ from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, Use
 from auditor.log.model import QueryLog
 from auditor.log.sessions import find_sessions
 from auditor.messages import as_phrase, phrase
+from auditor.privacy.records import RecordTruth
 from auditor.privacy.release import Anonymized
 
 MOST_FINDINGS = 200_000
@@ -47,11 +48,10 @@ class LinkageSummary:
         The scores at each share of events that was looked at.
     share
         The share that `known` and `scores` are of.
-    records, drawn, whole, without, unknown
-        Records in the release; targets drawn; users in the log; targets without a record, and
-        those of whom nobody can say which is theirs.
-    told
-        How the true record is known.
+    records, whole
+        Records in the release; users in the log.
+    truth
+        The true record of every target that was drawn, and how it is known.
     readable
         Whether queries were compared as strings.
     strangers
@@ -65,13 +65,30 @@ class LinkageSummary:
     shares: Mapping[float, LinkageScores]
     share: float
     records: int
-    drawn: int
     whole: int
-    without: int
-    unknown: int
-    told: str
+    truth: RecordTruth
     readable: bool
     strangers: LinkageScores | None
+
+    @property
+    def drawn(self) -> int:
+        """Targets drawn."""
+        return len(self.truth.record)
+
+    @property
+    def without(self) -> int:
+        """Targets without a record."""
+        return int(np.count_nonzero(self.truth.record == -1))
+
+    @property
+    def unknown(self) -> int:
+        """Targets of whom nobody can say which record is theirs."""
+        return int(np.count_nonzero(self.truth.record == -2))
+
+    @property
+    def told(self) -> str:
+        """How the true record is known."""
+        return self.truth.told
 
 
 def control_rate(found: LinkageSummary, lead: float) -> float | None:

@@ -30,6 +30,7 @@ from auditor.attacks.detection.kinds import SOURCE_KINDS, EntityKind
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
+from auditor.attacks.risk.parameters import session_gap
 from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, score_log
 from auditor.attacks.surviving_content import nearly as near
 from auditor.attacks.surviving_content import released_users as listed
@@ -86,18 +87,7 @@ class SurvivingContentParams(Params, owner="surviving-content"):
         help="Whose rules find sensitive content. The source's flag far more that is harmless, "
         "and have none for health, religion, crime, money and other topics.",
     )
-    gap: int = integer(
-        30,
-        1,
-        1440,
-        label="Session gap",
-        unit="min",
-        slider=(5, 120),
-        ends=("shorter sessions", "longer sessions"),
-        help="A session ends where the user pauses for longer than this. Longer sessions "
-        "join more queries, so that more of them contain a name together with something "
-        "sensitive.",
-    )
+    gap: int = session_gap()
     non_star: int = integer(
         10,
         1,

@@ -29,6 +29,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.base import Measure, MeasureResult, RerunFunction
+from auditor.measures.event_folds import fold_count, split_seed
 from auditor.measures.log_tables import tables_of, tabulate
 from auditor.measures.retrieval.algorithms import (
     RankedUrls,
@@ -63,23 +64,8 @@ ALONE = (
 class RetrievalParams(Params, owner="retrieval"):
     """How the log is split, and the algorithms' settings; defaults are the source's."""
 
-    folds: int = integer(
-        5,
-        2,
-        20,
-        label="Folds",
-        help="The number of parts into which the log is split; each part is tested once, "
-        "after the method was run on all others.",
-        slider=(2, 10),
-    )
-    seed: int = integer(
-        1,
-        0,
-        2**31 - 1,
-        label="Seed of the split",
-        help=("A different seed gives a different split; the same seed always gives the same one."),
-        slider=(0, 100),
-    )
+    folds: int = fold_count("the log is")
+    seed: int = split_seed()
     stay: float = real(
         0.1,
         0.0,
