@@ -9,6 +9,7 @@ Long runs correct by a factor, short ones by what they add: start-up time does n
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import os
@@ -107,7 +108,8 @@ class CostEstimator:
             name: sorted(points, key=lambda point: point.rows) for name, points in measured.items()
         }
         self._measured = {
-            name: [point for point in points if not point.over] for name, points in ordered.items()
+            name: _lower_outliers([point for point in points if not point.over])
+            for name, points in ordered.items()
         }
         self._stopped = {
             name: [point for point in points if point.over] for name, points in ordered.items()
@@ -169,10 +171,25 @@ class CostEstimator:
                 _write_past(self._memory, self._past)
 
 
+def _lower_outliers(points: list[CostPoint]) -> list[CostPoint]:
+    """No size takes longer than a larger one: what did also compiled, or waited for others."""
+    lowered: list[CostPoint] = []
+    least = math.inf
+    for point in reversed(points):
+        lowered.append(dataclasses.replace(point, seconds=min(point.seconds, least)))
+        if point.seconds >= START:
+            least = min(least, point.seconds)
+    return lowered[::-1]
+
+
 def _interpolate_cost(points: Sequence[tuple[int, float]], rows: int) -> float:
-    """The power law through the two points around `rows`; the outermost go on, and never fall."""
+    """The power law through the two points around `rows`; the last goes on, and never falls.
+
+    Below the smallest size that was measured it falls with the rows: its seconds hold what the
+    next sizes do not show, such as compiling.
+    """
     at = max(rows, 1)
-    if len(points) == 1:
+    if len(points) == 1 or at < points[0][0]:
         return points[0][1] * at / max(points[0][0], 1)
     around = list(pairwise(points))
     low, high = next((pair for pair in around if at <= pair[1][0]), around[-1])

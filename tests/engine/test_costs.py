@@ -45,6 +45,24 @@ def test_that_beyond_the_largest_size_the_last_power_goes_on_and_is_told() -> No
     assert cost.beyond == pytest.approx(10)
 
 
+def test_that_a_small_log_is_not_said_to_take_what_compiling_took() -> None:
+    points = {"measure/similarity": [CostPoint(1_000, 21.0, 1), CostPoint(10_000, 9.0, 1)]}
+    estimator = CostEstimator(points)
+    seconds = {}
+    for rows in (10, 500, 1_000, 10_000):
+        cost = estimator.one("measure", "similarity", rows)
+        assert cost is not None
+        seconds[rows] = cost.seconds
+    assert seconds == pytest.approx({10: 0.09, 500: 4.5, 1_000: 9.0, 10_000: 9.0})
+
+
+def test_that_a_part_that_takes_no_time_at_a_size_says_nothing_of_smaller_ones() -> None:
+    points = {"attack/dp-audit": [CostPoint(1_000, 2.0, 1), CostPoint(10_000, 0.01, 1)]}
+    cost = CostEstimator(points).one("attack", "dp-audit", 1_000)
+    assert cost is not None
+    assert cost.seconds == pytest.approx(2.0)
+
+
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.integers(1, 10**9), min_size=2, max_size=2))
 def test_that_more_rows_are_never_said_to_take_less(rows: list[int]) -> None:

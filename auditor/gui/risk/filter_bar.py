@@ -24,14 +24,13 @@ class FilterBar(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.attack = QComboBox()
-        self.attack.setAccessibleName(self.tr("Attack"))
+        self.attack = ChoiceBox(self.tr("Attack"))
         self.attack.setToolTip(self.tr("Whose flagged sessions are listed"))
         self.attack.activated.connect(
             lambda index: self.attack_chosen.emit(self.attack.itemData(index))
         )
         self.attack.hide()
-        self.reason = ChoiceBox(self.tr("Reason"), least=14)
+        self.reason = ChoiceBox(self.tr("Reason"), least=8)
         self.reason.setToolTip(self.tr("List only the sessions flagged for this reason"))
         self.reason.currentIndexChanged.connect(self._settled)
         self.risk = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)

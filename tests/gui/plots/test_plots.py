@@ -7,11 +7,11 @@ import itertools
 import numpy as np
 import pyqtgraph as pg
 import pytest
-from PySide6.QtGui import QFont, QPainter, QPicture
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPicture
 from pytestqt.qtbot import QtBot
 
-from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series
-from auditor.gui.plots.canvas import PlainAxis
+from auditor.figures import SHARE, Axis, Figure, PlotMark, PlotZone, Series
+from auditor.gui.plots.canvas import PlainAxis, in_lines
 from auditor.gui.plots.figure_view import FigureView, describe_figure
 from auditor.gui.plots.pane import FigurePane
 from auditor.gui.plots.scales import next_round_step, round_range, scale_values
@@ -227,3 +227,47 @@ def test_that_a_pane_keeps_its_pick_while_figures_change(qtbot: QtBot) -> None:
     assert pane.box.currentText() == "A figure (Run A)"
     pane.drop_groups()
     assert pane.view.empty.text() == "nothing yet"
+
+
+def test_that_bars_of_two_per_cent_look_like_two_per_cent(view: FigureView) -> None:
+    shares = Series("s", np.arange(3.0), np.array([0.02, 0.01, 0.015]), "bars")
+    names = ("queries", "rows", "users")
+    view.show_figure(
+        figure(
+            x=Axis("", categories=names),
+            y=Axis("share kept", SHARE, whole=1.0),
+            series=(shares,),
+        )
+    )
+    low, high = view.plot.limits()[0]  # names so long lie at the left
+    assert low == 0.0
+    assert high == pytest.approx(1.0, abs=0.02)
+
+
+def test_that_the_title_of_an_axis_goes_on_in_a_second_line_before_it_is_cut(
+    view: FigureView,
+) -> None:
+    metrics = QFontMetrics(style.scaled_font(view, style.SMALL))
+    title = "searches whose query is released: share kept"
+    half = round(0.6 * metrics.horizontalAdvance(title))
+    lines = in_lines(title, metrics, half)
+    assert lines == ["searches whose query is", "released: share kept"]
+    assert in_lines(title, metrics, metrics.horizontalAdvance(title)) == [title]
+    assert all("…" in line for line in in_lines(title, metrics, half // 3))
+
+
+def test_that_names_of_bars_stand_clear_of_each_other_where_the_plot_is_low(
+    view: FigureView,
+) -> None:
+    names = tuple(f"kind of content {number}" for number in range(12))
+    bars = Series("s", np.arange(12.0), np.arange(12.0), "bars")
+    drawn = figure(x=Axis("", categories=names), series=(bars,))
+    view.show_figure(drawn)
+    for height in (140, 600):
+        view.resize(400, height)
+        view.show_figure(drawn)
+        line = QFontMetrics(style.scaled_font(view, style.SMALL)).height()
+        ticks = view.plot.left._tickLevels[0]
+        apart = (ticks[1][0] - ticks[0][0]) * (view.plot.height() - 40) / len(names)
+        assert apart >= line
+    assert len(ticks) == 12
