@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.log.model import QueryLog
-from auditor.progress import Progress
+from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
     from auditor.release.policy.policy import Policy
@@ -27,6 +27,7 @@ def suggest(
     users: int | None = None,
     growth: bool = True,
     store: Path | str | None = None,
+    ledger: Path | str | None = None,
     progress: Progress | None = None,
 ) -> Suggestions:
     """The most useful release that passes `policy`, with what binds it and how it grows.
@@ -47,6 +48,9 @@ def suggest(
     store
         A private file in which runs and private choices are kept, so that the same search goes
         on from there; None for the usual one in your data folder.
+    ledger
+        The ledger whose earlier releases of `log` are taken off the ε and δ of the policy; None
+        for the usual one.
 
     Notes
     -----
@@ -61,13 +65,17 @@ def suggest(
     ParameterError, MissingInput
         The arguments don't go together, or the log is empty.
     """
+    from auditor.release.ledger.store import ledger_path
     from auditor.release.policy.policy import load_policy
+    from auditor.suggestions.earlier_releases import read_earlier
     from auditor.suggestions.goals import parse_goal
     from auditor.suggestions.request import SearchHearing, SearchRequest
     from auditor.suggestions.search import suggest_release
     from auditor.suggestions.store import SearchStore
 
     rules = load_policy(policy)
+    place = ledger_path(None if ledger is None else Path(ledger))
+    heard = silent_progress() if progress is None else progress
     request = SearchRequest(
         policy=rules,
         goal=parse_goal(maximise),
@@ -77,6 +85,7 @@ def suggest(
         selection_epsilon=selection_epsilon,
         users=users,
         growth=growth,
+        earlier=read_earlier(log, place, heard),
     )
     kept = SearchStore.usual() if store is None else SearchStore(Path(store))
     hearing = SearchHearing() if progress is None else SearchHearing.through(progress)

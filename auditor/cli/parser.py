@@ -436,6 +436,7 @@ def _add_suggest(verbs: Any) -> None:
         help="what a private choice may cost; default: %(default)s",
     )
     suggest.add_argument("--budget", metavar="TIME", help="end after this, like 90s or 10min")
+    add_ledger_option(suggest)
     suggest.add_argument(
         "--growth",
         action=argparse.BooleanOptionalAction,

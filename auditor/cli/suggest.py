@@ -24,8 +24,10 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     """The front of what passes a policy; 1 where nothing does, 130 where it was stopped."""
     from auditor.release.export import write_table
     from auditor.release.export_target import check_file
+    from auditor.release.ledger.store import ledger_path
     from auditor.release.policy import policy
     from auditor.suggestions import search
+    from auditor.suggestions.earlier_releases import read_earlier
     from auditor.suggestions.goals import parse_goal
     from auditor.suggestions.request import SearchHearing, SearchRequest
     from auditor.suggestions.store import SearchStore
@@ -34,7 +36,11 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     out = Path(arguments.out) if arguments.out else None
     if out is not None:
         out = check_file(out, input_paths(arguments), overwrite=arguments.overwrite)
-    log, users = _logs(arguments, console)
+    log, users, released = _logs(arguments, console)
+    earlier = None
+    if released is not None:
+        place = ledger_path(Path(arguments.ledger) if arguments.ledger else None)
+        earlier = read_earlier(released, place, console.progress)
     request = SearchRequest(
         policy=rules or policy.default_policy(),
         goal=parse_goal(arguments.maximise),
@@ -44,6 +50,7 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
         selection_epsilon=arguments.selection_epsilon,
         users=users,
         growth=arguments.growth,
+        earlier=earlier,
     )
     if out is not None:
         check_file(out, log.origin.files, overwrite=arguments.overwrite)
@@ -116,8 +123,13 @@ def parse_budget(text: str | None) -> float | None:
     return float(found[1]) * _UNITS[found[2] or ""]
 
 
-def _logs(arguments: argparse.Namespace, console: Console) -> tuple[QueryLog, int | None]:
-    """The log that is searched, and how many users that of the release has, if it is another."""
+def _logs(
+    arguments: argparse.Namespace, console: Console
+) -> tuple[QueryLog, int | None, QueryLog | None]:
+    """The log that is searched, how many users that of the release has, if it is another, and that.
+
+    There is no log of the release where sizes alone are named.
+    """
     if arguments.log is None:
         if arguments.mode != "sizes" or arguments.users is None or arguments.reference:
             raise ParameterError(
@@ -125,13 +137,13 @@ def _logs(arguments: argparse.Namespace, console: Console) -> tuple[QueryLog, in
             )
         from auditor.suggestions.estimates import few_users
 
-        return few_users(), arguments.users
+        return few_users(), arguments.users, None
+    released = read(arguments, console)
     if arguments.reference:
-        users = arguments.users
-        if users is None:
-            users = len(read(arguments, console).users)
-        return load([Path(arguments.reference)], None, console, what="reference log"), users
-    return read(arguments, console), arguments.users
+        users = len(released.users) if arguments.users is None else arguments.users
+        older = load([Path(arguments.reference)], None, console, what="reference log")
+        return older, users, released
+    return released, arguments.users, released
 
 
 def _names(text: str | None) -> tuple[str, ...] | None:

@@ -8,6 +8,7 @@ return at once, and results come as events, in the worker's thread.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import itertools
 import logging
 import threading
@@ -213,12 +214,19 @@ class Runner:
 
 
 def execute_plan(
-    plan: Plan, evidence: Evidence, rng: Randomness, handle: RunHandle, listener: Listener
+    plan: Plan,
+    evidence: Evidence,
+    rng: Randomness,
+    handle: RunHandle,
+    listener: Listener,
+    draw: int = 0,
 ) -> Run:
     """Run a plan in this thread: the method, then every measure and attack that applies.
 
-    `listener` gets all events but `RunStarted` and `RunFinished`. Raises `AuditorError`.
+    `listener` gets all events but `RunStarted` and `RunFinished`. Attacks and measures draw the
+    same for the same plan and `draw`. Raises `AuditorError`.
     """
+    own_seed = _own_seed(plan, draw)
     seconds: dict[str, float] = {}
     stages: dict[str, dict[str, float]] = {}
     skipped = dict(plan.left)
@@ -250,14 +258,14 @@ def execute_plan(
             )
             continue
         listener(TaskStarted(handle.run, "measure", step.name))
-        again = local.make_rerun(plan.method, plan.params, int(plan.digest[:8], 16))
+        again = local.make_rerun(plan.method, plan.params, own_seed >> 32)
         try:
             taken = measure.take(
                 evidence.log,
                 release,
                 step.params,
                 again=again,
-                rng=_own_rng(plan),
+                rng=np.random.default_rng(own_seed),
                 progress=progress,
             )
         except (errors.MissingInput, errors.ParameterError) as refusal:
@@ -274,7 +282,7 @@ def execute_plan(
         listener(MeasureDone(handle.run, measures[-1]))
 
     share = release.statement.sample_share
-    rerun = local.make_rerun(plan.method, plan.params, int(plan.digest[8:16], 16), share=share)
+    rerun = local.make_rerun(plan.method, plan.params, own_seed & 0xFFFFFFFF, share=share)
     securely = local.repeating_securely(plan.method, plan.params, share=share)
     seen = dataclasses.replace(
         evidence,
@@ -291,7 +299,9 @@ def execute_plan(
             continue
         listener(TaskStarted(handle.run, "attack", step.name))
         try:
-            found = attack.run(seen, step.params, rng=_own_rng(plan), progress=progress)
+            found = attack.run(
+                seen, step.params, rng=np.random.default_rng(own_seed), progress=progress
+            )
         except errors.MissingInput as refusal:  # the release is there: the rest of it is judged
             skipped[step.name] = phrase("could not run: {refusal}", refusal=refusal)
             timed(step.name)
@@ -336,9 +346,12 @@ class _Clock:
         self._began = now
 
 
-def _own_rng(plan: Plan) -> np.random.Generator:
-    """Attacks and measures are repeatable: their draws depend on the plan alone."""
-    return np.random.default_rng(int(plan.digest[:16], 16))
+def _own_seed(plan: Plan, draw: int) -> int:
+    """64 bits for what attacks and measures draw: they are repeatable, so it is no secret."""
+    digest = plan.digest
+    if draw:
+        digest = hashlib.sha256(f"{digest} {draw}".encode()).hexdigest()
+    return int(digest[:16], 16)
 
 
 def _where(error: BaseException) -> str:

@@ -25,7 +25,7 @@ PRIVATE_LIMITS = (1, 2, 3, 5, 8, 12, 18, 28, 45)
 """The same for a private choice, whose noise grows with the most that one user adds."""
 STRICTNESS = (2, 3, 5, 8, 12, 20, 35, 60, 100, 200)
 """Groups of k users, or users that a query needs, where such a family is first looked at."""
-COUNTED = ("safelog", "korolova", "zealous", "set-union")
+COUNTED = ("safelog", "korolova", "zealous", "set-union", "partition-selection")
 """Methods whose expectations are known for any ε, without a run."""
 
 Direction = Literal["limit", "strictness", "single"]
@@ -103,18 +103,21 @@ _PRIVATE = {
     "korolova": (),
     "zealous": ("sound threshold",),
     "set-union": ("1 round", "1 round, better counts"),
+    "partition-selection": (),
 }
 """Families of a private choice. Korolova's draw twice what SafeLog's draw once, and never win."""
 
 
 def _families(name: str, limits: PolicyLimits) -> list[CandidateFamily]:
-    if limits.epsilon <= 0 and name in COUNTED:
+    limits = limits.of_method(name)
+    if (limits.epsilon <= 0 or limits.delta <= 0) and name in COUNTED:
         return []
     known = {
         "safelog": _safelog,
         "korolova": _korolova,
         "zealous": _zealous,
         "set-union": _set_union,
+        "partition-selection": _partition_selection,
     }
     return known[name](limits) if name in known else _strict(name, limits)
 
@@ -224,6 +227,18 @@ def _set_union(limits: PolicyLimits) -> list[CandidateFamily]:
         )
         for rounds in (1, 2, 3)
         for counting, words in ((0.1, ""), (0.3, ", better counts"))
+    ]
+
+
+def _partition_selection(limits: PolicyLimits) -> list[CandidateFamily]:
+    usual = METHODS["partition-selection"].params()
+    return [
+        _counting(
+            "partition-selection",
+            "whole histories",
+            "q_f",
+            lambda q_f: usual.replace(epsilon=limits.epsilon, delta=limits.delta, q_f=q_f),
+        )
     ]
 
 

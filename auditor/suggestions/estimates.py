@@ -27,6 +27,7 @@ from auditor.methods.noisy_counts.histograms import (
     limit_users,
 )
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
+from auditor.methods.partition_selection import PartitionSelectionParams
 from auditor.methods.registry import METHODS
 from auditor.methods.safelog import strict
 from auditor.methods.safelog.params import SafeLogParams
@@ -34,6 +35,7 @@ from auditor.methods.set_union.rounds import SetUnionParams, find_chances
 from auditor.methods.zealous import ZealousParams
 from auditor.methods.zealous import derive_bounds as zealous_bounds
 from auditor.params import Params
+from auditor.privacy import truncated_geometric
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
 from auditor.release.kept_content import KeptContent
@@ -41,10 +43,15 @@ from auditor.release.kept_content import KeptContent
 
 @dataclass(frozen=True, eq=False)
 class LogPart:
-    """Whole users of a log, and how many users of the whole each stands for."""
+    """Whole users of a log, and how many users of the whole each stands for.
+
+    With `seed`, the whole doesn't exist yet: how many users queries will have is drawn (see
+    `growing_counts`), and not what a sample's counts most likely stand for.
+    """
 
     log: QueryLog
     scale: float
+    seed: int | None = None
 
     @classmethod
     def of(cls, log: QueryLog, users: int, seed: int) -> LogPart:
@@ -104,18 +111,50 @@ def estimate_content(
 ) -> CandidateEstimate | None:
     """What is expected of a whole log of which `part` is a sample; None where only a run tells."""
     if isinstance(params, SetUnionParams) and privacy_unit(params) == HISTORY:
-        chance, users = find_chances(part.log, params, part.scale, progress)
+        grow = None if part.seed is None else functools.partial(draw_growth, part=part)
+        chance, users = find_chances(part.log, params, part.scale, progress, grow)
     elif (threshold := threshold_of(params)) is not None:
         users = _limited(part.log, threshold.limit, progress)
-        whole, _ = extrapolate_counts(np.maximum(users, 1.0), part.scale)
+        whole, _ = _whole_counts(users, part)
         passes = discrete_laplace.chance_of_passing(whole, threshold.scale, threshold.least)
         chance = np.where(users > 0, passes, 0.0)
+    elif isinstance(params, PartitionSelectionParams) and params.unit == HISTORY:
+        users = _limited(part.log, params.q_f, progress)
+        users = np.where(part.log.queries.blank(), 0.0, users)
+        whole, _ = _whole_counts(users, part)
+        law = truncated_geometric.noise_for(params.epsilon, params.delta, params.q_f)
+        chance = np.where(users > 0, law.chance(np.maximum(whole - (params.k - 1), 0.0)), 0.0)
     else:
         return _by_outlook(method, params, part, progress)
-    whole, stands = extrapolate_counts(np.maximum(users, 1.0), part.scale)
+    _, stands = _whole_counts(users, part)
     events = _searches(part.log)
     queries = float(np.sum(chance * stands * (users > 0)))
     return CandidateEstimate(queries, float(np.sum(chance * events)) / max(events.sum(), 1.0))
+
+
+def _whole_counts(users: Float64s, part: LogPart) -> tuple[Float64s, Float64s]:
+    """Users of each query in the whole, and how many queries it stands for."""
+    if part.seed is None:
+        return extrapolate_counts(np.maximum(users, 1.0), part.scale)
+    return draw_growth(users, part), np.ones(len(users))
+
+
+def draw_growth(users: Float64s, part: LogPart) -> Float64s:
+    """How many users each query may have once the log has `scale` times its users.
+
+    Numbers of users of queries follow a power law, of density λ^(−1−α): who was issued by c of
+    these users is issued by a negative binomial number of further ones, of mean (s − 1)(c − α).
+    α is estimated from the queries of one and of two users, N₁/(N₁ + 2·N₂). Queries that nobody
+    issued yet are left out: they seldom become frequent before the others do.
+    """
+    once, twice = int(np.count_nonzero(users == 1)), int(np.count_nonzero(users == 2))
+    discount = min(once / max(once + 2 * twice, 1), 0.99)
+    rng = np.random.default_rng(part.seed)
+    there = users > 0
+    whole = np.zeros(len(users))
+    more = rng.negative_binomial(users[there] - discount, 1 / part.scale) if part.scale > 1 else 0
+    whole[there] = users[there] + more
+    return whole
 
 
 def _by_outlook(

@@ -28,6 +28,8 @@ KEPT_SHARE = 3
 LEAST_KEPT = 4
 FINE = 1.04
 """Neighbouring numbers closer than this factor are alike."""
+FALLS = 3
+"""After so many lower utilities in a row a climb ends: whole thresholds make small dents."""
 _SEED = 7_000
 
 
@@ -128,7 +130,7 @@ class FamilySearch:
     def _best_of(
         self, family: CandidateFamily, numbers: Iterable[int], part: LogPart
     ) -> RatedCandidate | None:
-        """The best of some numbers; two falls in a row end it, since the utility falls on."""
+        """The best of some numbers; `FALLS` in a row end it, since the utility falls on."""
         best: RatedCandidate | None = None
         falls = 0
         for candidate in family.candidates(numbers):
@@ -139,7 +141,7 @@ class FamilySearch:
                 best, falls = rated, 0
             else:
                 falls += 1
-            if falls == 2:
+            if falls == FALLS:
                 break
         return best
 
@@ -163,7 +165,7 @@ def expect_best(families: Sequence[CandidateFamily]) -> Callable[[LogPart, int],
                 value = -1.0 if found is None else found.queries
                 falls = 0 if value >= best else falls + 1
                 best = max(best, value)
-                if falls == 2:
+                if falls == FALLS:
                     break
             most = max(most, best)
         return most

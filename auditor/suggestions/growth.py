@@ -1,10 +1,11 @@
 """How what can be released grows with users at a guarantee, so that one knows how long to collect.
 
-Up to the size of the log, whole users are drawn and their release is expected anew, several times;
-beyond it, the log's own users stand for more of their kind (a query of c users in n is taken for
-one of 1 + s(c − 1) in s·n). Two things make the interval: how far random halves of the log differ,
-and how far the same rule, from halves to the whole, is off, which is taken to happen again at
-every doubling. It knows nothing of users of another kind.
+Up to the size of the log, whole users are drawn and their release is expected anew, several times.
+Beyond it, how many users each query will have is drawn from the power law that the log's own
+queries follow (`estimates.draw_growth`). How far that is off is measured where the answer is
+known: from random halves of the log to the log itself. Its mean error is taken off for every
+doubling; the interval is that error once more and what halves and draws differ by. It knows
+nothing of users of another kind.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ STEPS = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0)
 """Sizes, as multiples of the log's users."""
 DRAWS = 5
 """Random parts of each size."""
+FORWARD = 3
+"""How often what isn't there yet is drawn."""
 _SEED = 20_000
 _LEAST_USERS = 20
 
@@ -118,14 +121,13 @@ def measure_growth(
 ) -> GrowthCurve:
     """The curve of a log; some `DRAWS` expectations for each size."""
     everyone = len(log.users)
-    halves = [LogPart.of(log, max(everyone // 2, 1), _SEED + draw) for draw in range(DRAWS)]
-    whole = LogPart(log, 1.0)
-    here = expect(whole, everyone)
+    here = _log(expect(LogPart(log, 1.0), everyone))
     progress.stage("how it grows with users", len(steps))
-    from_halves = [expect(_at(half, everyone), everyone) for half in halves]
-    # How far the rule is off from halves to the whole, in logarithms, and how far halves differ.
-    off = _log(here) - float(np.mean([_log(value) for value in from_halves]))
-    spread = float(np.std([_log(value) for value in from_halves], ddof=1))
+    halves = [LogPart.of(log, max(everyone // 2, 1), _SEED + draw) for draw in range(DRAWS)]
+    errors = [
+        _log(expect(_at(part, everyone, draw), everyone)) - here for draw, part in enumerate(halves)
+    ]
+    bias, spread = float(np.mean(errors)), float(np.std(errors, ddof=1))
     points = []
     for step in steps:
         progress.advance()
@@ -136,19 +138,23 @@ def measure_growth(
             parts = [LogPart.of(log, users, _SEED + 100 + draw) for draw in range(DRAWS)]
             drawn = [_log(expect(LogPart(part.log, 1.0), users)) for part in parts]
             middle, wide = float(np.mean(drawn)), 1.96 * float(np.std(drawn, ddof=1))
-            low, high = middle - wide, middle + wide
+        elif step == 1:
+            middle, wide = here, 1.96 * spread
         else:
-            middle = _log(here if step == 1 else expect(_at(whole, users), users))
-            bias = off * math.log2(step)
-            low = middle + min(bias, 0.0) - 1.96 * spread
-            high = middle + max(bias, 0.0) + 1.96 * spread
+            whole = LogPart(log, 1.0)
+            drawn = [_log(expect(_at(whole, users, draw), users)) for draw in range(FORWARD)]
+            doublings = math.log2(step)
+            middle = float(np.mean(drawn)) - bias * doublings
+            noise = math.hypot(spread, float(np.std(drawn, ddof=1)))
+            wide = 1.96 * noise * math.sqrt(max(doublings, 1.0)) + abs(bias) * doublings
+        low, high = middle - wide, middle + wide
         points.append(GrowthPoint(users, *(max(math.expm1(v), 0.0) for v in (middle, low, high))))
     return GrowthCurve(tuple(points), everyone, about)
 
 
-def _at(part: LogPart, users: int) -> LogPart:
-    """The same users, standing for so many."""
-    return LogPart(part.log, users / max(len(part.log.users), 1))
+def _at(part: LogPart, users: int, seed: int) -> LogPart:
+    """A log that grows to so many users, once drawn."""
+    return LogPart(part.log, users / max(len(part.log.users), 1), _SEED + 200 + seed)
 
 
 def _log(value: float) -> float:

@@ -13,11 +13,14 @@ from auditor.methods.selected_statement import selection_cost
 from auditor.privacy.selection import ParameterSelection
 from auditor.privacy.statement import Statement
 from auditor.release import gates
-from auditor.release.policy.policy import SURVIVING, WORST, Policy
+from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy
+from auditor.suggestions.earlier_releases import EarlierReleases
 
 USUAL_EPSILON = 10.0
 """The largest ε that is looked at where a policy limits none."""
 USUAL_DELTA_USERS = 0.1
+EXCHANGING = ("zealous",)
+"""Methods whose ε is that of one user in the place of another."""
 _JUST_BELOW = 1 - 1e-9
 
 
@@ -25,7 +28,9 @@ _JUST_BELOW = 1 - 1e-9
 class PolicyLimits:
     """The largest ε and δ of a release, the least groups, and what has to be left.
 
-    `epsilon` and `delta` are what the release itself may claim, a choice of parameters taken off.
+    `epsilon` and `delta` are what the release itself may claim, a choice of parameters and what
+    earlier releases of the log have spent taken off. `exchanged` is the same for methods that
+    protect a user against being exchanged, where it differs.
     """
 
     epsilon: float
@@ -34,35 +39,66 @@ class PolicyLimits:
     queries: float
     share: float
     users: int
+    exchanged: tuple[float, float] | None = None
 
     @classmethod
-    def of(cls, policy: Policy, users: int, selection_epsilon: float = 0.0) -> PolicyLimits:
-        """The limits that a policy sets for a log of so many users."""
+    def of(
+        cls,
+        policy: Policy,
+        users: int,
+        selection_epsilon: float = 0.0,
+        earlier: EarlierReleases | None = None,
+    ) -> PolicyLimits:
+        """The limits that a policy sets for a log of so many users, after earlier releases."""
         people = max(users, 1)
-        epsilon = min([*_most(policy, "statement.epsilon", "ledger.epsilon"), math.inf])
-        each = [*_most(policy, "statement.delta", "ledger.delta"), math.inf]
-        of_all = [*_most(policy, "statement.delta_users", "ledger.delta_users")]
-        delta = min([*each, *(most / people for most in of_all)])
-        if not math.isfinite(delta):
-            delta = USUAL_DELTA_USERS / people
-        if not math.isfinite(epsilon):
-            epsilon = USUAL_EPSILON
+
+        def left(*, exchanged: bool) -> tuple[float, float]:
+            epsilon, delta = _limit(policy, "statement", people)
+            total = _limit(policy, "ledger", people)
+            if earlier is not None:
+                total = earlier.left(*total, exchanged=exchanged)
+            epsilon, delta = min(epsilon, total[0]), min(delta, total[1])
+            if not math.isfinite(delta):
+                delta = USUAL_DELTA_USERS / people
+            if not math.isfinite(epsilon):
+                epsilon = USUAL_EPSILON
+            # ZEALOUS's ε is of an exchange, in which a choice of parameters counts twice.
+            spent = selection_epsilon * (2.0 if exchanged else 1.0)
+            return max(epsilon - spent, 0.0) * _JUST_BELOW, min(delta, 0.1) * _JUST_BELOW
+
+        epsilon, delta = left(exchanged=False)
+        other = left(exchanged=True)
         return cls(
-            epsilon=max(epsilon - selection_epsilon, 0.0) * _JUST_BELOW,
-            delta=min(delta, 0.1) * _JUST_BELOW,
+            epsilon=epsilon,
+            delta=delta,
             k=max([2, *(math.ceil(k) for k in _least(policy, "statement.measured.k"))]),
             queries=max([0.0, *_least(policy, "release.queries")]),
             share=max([0.0, *_least(policy, "release.searches_share")]),
             users=people,
+            exchanged=None if other == (epsilon, delta) else other,
         )
 
     def at(self, epsilon: float) -> PolicyLimits:
-        """The same with another ε."""
-        return dataclasses.replace(self, epsilon=epsilon)
+        """The same with another ε, for methods of either kind."""
+        other = self.exchanged
+        if other is not None:
+            other = (other[0] * epsilon / max(self.epsilon, 1e-12), other[1])
+        return dataclasses.replace(self, epsilon=epsilon, exchanged=other)
 
     def of_users(self, users: int) -> PolicyLimits:
         """The same for a log of another size: what δ times users may be stays as it is."""
-        return dataclasses.replace(self, users=users, delta=self.delta * self.users / users)
+        share = self.users / users
+        other = self.exchanged
+        if other is not None:
+            other = (other[0], other[1] * share)
+        return dataclasses.replace(self, users=users, delta=self.delta * share, exchanged=other)
+
+    def of_method(self, method: str) -> PolicyLimits:
+        """The limits that count for a method."""
+        if self.exchanged is None or method not in EXCHANGING:
+            return self
+        epsilon, delta = self.exchanged
+        return dataclasses.replace(self, epsilon=epsilon, delta=delta, exchanged=None)
 
 
 def extra_cost(statement: Statement, selection: ParameterSelection | None) -> float:
@@ -74,27 +110,45 @@ def needed_attacks(policy: Policy) -> tuple[str, ...] | None:
     """The attacks whose figures a policy asks for; None where it asks for the worst of all."""
     found = set(policy.requires)
     for gate in policy.gates:
-        scope, _, rest = gate.figure.partition(".")
-        if scope != "attack":
-            continue
-        name, _, figure = rest.partition(".")
-        if name == WORST:
-            if figure != SURVIVING:
-                return None
-            found |= set(gates.CONTENT_ATTACKS)
-        else:
-            found.add(name)
+        if (names := attacks_of(gate)) is None:
+            return None
+        found |= set(names)
     return tuple(name for name in ATTACKS if name in found)
+
+
+def attacks_of(gate: Gate) -> tuple[str, ...] | None:
+    """The attacks whose figures decide a gate; None where it is the worst of all attacks."""
+    scope, _, rest = gate.figure.partition(".")
+    name, _, figure = rest.partition(".")
+    if scope != "attack":
+        return ()
+    if name != WORST:
+        return (name,)
+    return gates.CONTENT_ATTACKS if figure == SURVIVING else None
 
 
 def needed_measures(policy: Policy, goal: Iterable[str]) -> tuple[str, ...]:
     """The measures whose figures a policy or a goal asks for."""
     found = set(goal)
     for gate in policy.gates:
-        scope, _, rest = gate.figure.partition(".")
-        if scope == "measure":
-            found.add(rest.partition(".")[0])
+        found |= set(measures_of(gate))
     return tuple(name for name in MEASURES if name in found)
+
+
+def measures_of(gate: Gate) -> tuple[str, ...]:
+    """The measure whose figure decides a gate, if one does."""
+    scope, _, rest = gate.figure.partition(".")
+    return (rest.partition(".")[0],) if scope == "measure" else ()
+
+
+def _limit(policy: Policy, scope: str, people: int) -> tuple[float, float]:
+    """The largest ε and δ of one release ("statement") or of all together ("ledger")."""
+    each = _most(policy, f"{scope}.delta")
+    of_all = _most(policy, f"{scope}.delta_users")
+    return (
+        min([*_most(policy, f"{scope}.epsilon"), math.inf]),
+        min([*each, *(most / people for most in of_all), math.inf]),
+    )
 
 
 def _most(policy: Policy, *figures: str) -> list[float]:

@@ -1,11 +1,14 @@
 """Where nothing passes: which gate stands in the way, by how much, and what would change it.
 
 Remedies are looked for one at a time, each the smallest of its kind: a larger ε, another limit of
-the gate itself, more users of the same kind, a longer period. All of it comes from expectations.
+the gate itself, more users of the same kind, a longer period, fewer tables, a smaller unit of
+protection than a user's whole history, coarser times. What is kept comes from expectations;
+attacks that succeeded are tried again, on a sample of users.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,15 +17,19 @@ import numpy as np
 
 from auditor.figures import format_share
 from auditor.log.model import QueryLog
-from auditor.messages import as_phrase, phrase
+from auditor.messages import as_phrase, join_phrases, phrase
+from auditor.methods.noisy_counts.period_units import period_of, split_by_period
 from auditor.methods.registry import METHODS
+from auditor.privacy.release_times import EXACT, STEPS
 from auditor.progress import Progress
 from auditor.release.gates import GateVerdict, is_utility
-from auditor.release.policy.policy import Policy
-from auditor.suggestions.candidates import COUNTED, CandidateFamily, list_families
+from auditor.release.policy.policy import Gate, Policy
+from auditor.suggestions.candidates import COUNTED, CandidateFamily, SearchCandidate, list_families
 from auditor.suggestions.estimates import CandidateEstimate, LogPart, estimate_content
-from auditor.suggestions.limits import PolicyLimits
+from auditor.suggestions.family_search import FALLS
+from auditor.suggestions.limits import PolicyLimits, attacks_of
 from auditor.suggestions.result import Obstacle, Suggestion
+from auditor.suggestions.runs.evaluation import CandidateRunner
 
 MOST_EPSILON = 200.0
 MOST_GROWTH = 4096
@@ -38,6 +45,10 @@ FREE_LOOK = (
     "it would cost more ε."
 )
 """What to do where a private choice is expected to keep too little."""
+SAFER_LEVELS = (0.8, 0.65, 0.5, 0.35)
+"""Shares of ε at which a setting is looked for that withstands an attack."""
+UNIT_LIMITS = (1, 2, 3, 5, 8)
+"""Queries of each period that are looked at where a period is protected."""
 _HALVINGS = 10
 _MONTH = 30 * 86_400
 
@@ -46,7 +57,8 @@ _MONTH = 30 * 86_400
 class RemedySearch:
     """What remedies are looked for with: the log, the policy, and the methods that were searched.
 
-    `scale` is how many users each user of the log stands for.
+    `scale` is how many users each user of the log stands for, `runner` tries attacks on a sample of
+    them, and `gates` are those on attacks that succeeded.
     """
 
     log: QueryLog
@@ -55,24 +67,48 @@ class RemedySearch:
     limits: PolicyLimits
     methods: tuple[str, ...]
     progress: Progress
+    runner: CandidateRunner
+    gates: tuple[Gate, ...] = ()
 
     def best(self, limits: PolicyLimits, part: LogPart) -> CandidateEstimate | None:
-        """The most queries that is expected of any setting, with the share that goes with it."""
-        found: CandidateEstimate | None = None
+        """The most queries that is expected of any setting which withstands the attacks."""
+        peaks = []
         for family in list_families(limits, self.methods):
-            if family.direction != "limit":
-                continue
-            one = _peak(family, part, self.progress)
-            if one is not None and (found is None or _meets(one, found)):
-                found = one
-        return found
+            peak = _peak(family, part, self.progress)
+            if peak is not None:
+                peaks.append((family, *peak))
+        peaks.sort(key=lambda one: (-one[2].queries, -one[2].share))
+        best: CandidateEstimate | None = None
+        for family, candidate, estimate in peaks:
+            if best is not None and not _meets(estimate, best):
+                break
+            if self.withstands(candidate):
+                return estimate
+            for level in SAFER_LEVELS:
+                lower = list_families(limits.at(limits.epsilon * level), (family.method,))
+                same = next(one for one in lower if one.name == family.name)
+                less = _peak(same, part, self.progress)
+                if less is None or (best is not None and not _meets(less[1], best)):
+                    break
+                if self.withstands(less[0]):
+                    best = less[1]
+                    break
+        return best
+
+    def withstands(self, candidate: SearchCandidate) -> bool:
+        """Whether a setting isn't refused by an attack that succeeded against others."""
+        if not self.gates:
+            return True
+        judged = self.runner.judge_again(candidate.method, candidate.params, self.gates, 0)
+        return all(one.verdict != "failed" for one in judged)
 
     def passes(self, limits: PolicyLimits, part: LogPart) -> bool:
         """Whether some setting is expected to leave as much as the policy wants."""
         found = self.best(limits, part)
-        return found is not None and self._enough(found)
+        return found is not None and self.is_enough(found)
 
-    def _enough(self, found: CandidateEstimate) -> bool:
+    def is_enough(self, found: CandidateEstimate) -> bool:
+        """Whether as much is left as the policy wants."""
         return found.queries >= max(self.limits.queries, 1) and found.share >= self.limits.share
 
     @property
@@ -110,15 +146,15 @@ def _remedies(nearest: Suggestion | None, search: RemedySearch) -> Iterator[str]
                     said=as_phrase(said),
                     title=as_phrase(nearest.title),
                 )
-    if any(not is_utility(one.gate) for one in failed):
+    if nearest is not None and (coarser := _coarser_times(nearest, search)):
+        yield coarser
+    if any(not (is_utility(one.gate) or attacks_of(one.gate)) for one in failed):
         return
-    if not any(name in COUNTED for name in search.methods):
+    if search.limits.epsilon <= 0 or not any(name in COUNTED for name in search.methods):
         return
-    for look in (_larger_epsilon, _more_users, _longer_period):
+    for look in (_larger_epsilon, _more_users, _longer_period, _fewer_tables, _smaller_unit):
         if (found := look(search)) is not None:
             yield found
-    if nearest is not None and nearest.params.to_dict().get("clicks") in (True, "observed"):
-        yield "Fewer columns: without clicks and transitions all of ε goes to the queries."
 
 
 def _other_limit(one: GateVerdict) -> str:
@@ -228,20 +264,121 @@ def _longer_period(search: RemedySearch) -> str | None:
     )
 
 
-def _peak(family: CandidateFamily, part: LogPart, progress: Progress) -> CandidateEstimate | None:
-    """The most that a family is expected to release; two falls in a row end the climb."""
-    best: CandidateEstimate | None = None
+def _fewer_tables(search: RemedySearch) -> str | None:
+    """Without clicks and transitions all of ε goes to the queries."""
+    if search.methods != ("safelog",):
+        return None  # every other method leaves them out, or was searched beside one that does
+    families = list_families(search.limits, search.methods)
+    peaks = {one.name: _peak(one, search.whole, search.progress) for one in families}
+    alone, with_all = peaks.get("queries alone"), peaks.get("queries, clicks and transitions")
+    if alone is None or with_all is None or alone[1].queries <= with_all[1].queries:
+        return None
+    return phrase(
+        "Fewer columns: without clicks and transitions about {alone:,.0f} queries are left, with "
+        "both {both:,.0f}.",
+        alone=alone[1].queries,
+        both=with_all[1].queries,
+    )
+
+
+def _smaller_unit(search: RemedySearch) -> str | None:
+    """The largest period of a user's history of which a release with as much ε leaves enough."""
+    limits, method = search.limits, "partition-selection"
+    usual = METHODS[method].params()
+    for unit in ("month", "week", "day"):
+        periods = _active_periods(search.log, unit)
+        if periods < 2:
+            continue
+        cut = split_by_period(search.log, unit, periods)
+        kept = int(cut.event_starts.sum()) / max(int(search.log.event_starts.sum()), 1)
+        best: tuple[CandidateEstimate, SearchCandidate] | None = None
+        for q_f in UNIT_LIMITS:
+            # Of the log that is cut into periods, a period is a whole history.
+            params = usual.replace(epsilon=limits.epsilon, delta=limits.delta, q_f=q_f)
+            part = LogPart(cut, search.scale)
+            found = estimate_content(method, params, part, search.progress)
+            if found is None or (best is not None and not _meets(found, best[0])):
+                continue
+            params = params.replace(unit=unit, periods=periods)
+            candidate = SearchCandidate(method, params, "", q_f)
+            best = (dataclasses.replace(found, share=found.share * kept), candidate)
+        if best is None or not search.is_enough(best[0]) or not search.withstands(best[1]):
+            continue
+        whole = limits.epsilon * periods
+        return phrase(
+            "Another unit: if it is enough to protect what a user did in one {unit}, about "
+            "{queries:,.0f} queries ({share} of the searches) pass by {method} at ε = "
+            "{epsilon:.3g}. A whole history, of which {periods:,} such parts count at most, is "
+            "then protected by ε = {whole:.3g}.",
+            unit=as_phrase(unit),
+            queries=best[0].queries,
+            share=format_share(best[0].share),
+            method=as_phrase(METHODS[method].title),
+            epsilon=limits.epsilon,
+            periods=periods,
+            whole=whole,
+        )
+    return None
+
+
+def _active_periods(log: QueryLog, unit: str) -> int:
+    """How many of a user's periods count: as many as nine in ten users have at most."""
+    if not len(log):
+        return 0
+    period = period_of(log.time, unit)
+    pairs = np.unique(np.stack((log.user.astype(np.int64), period)), axis=1)
+    each = np.bincount(pairs[0], minlength=1)
+    return int(np.quantile(each[each > 0], 0.9, method="higher"))
+
+
+def _coarser_times(nearest: Suggestion, search: RemedySearch) -> str | None:
+    """The finest coarser times with which fewer checks of a released log fail, on a sample."""
+    failed = [one.gate for one in nearest.verdict.failed if not is_utility(one.gate)]
+    if nearest.params.to_dict().get("times") != EXACT or not failed:
+        return None
+    for times in STEPS:
+        params = nearest.params.replace(times=times)
+        judged = search.runner.judge_again(nearest.method, params, failed, 0)
+        mended = [one for one in judged if one.ok]
+        if mended:
+            titles = join_phrases(
+                ", ",
+                [
+                    phrase(
+                        "“{title}” ({evidence})",
+                        title=as_phrase(one.gate.title),
+                        evidence=as_phrase(one.evidence),
+                    )
+                    for one in mended
+                ],
+            )
+            return phrase(
+                "Coarser times: with times to the {times}, tried on a sample of the users, "
+                "{suggestion} passes {titles}; still failing: {rest:,}.",
+                times=as_phrase(times),
+                suggestion=as_phrase(nearest.title),
+                titles=titles,
+                rest=len(judged) - len(mended),
+            )
+    return None
+
+
+def _peak(
+    family: CandidateFamily, part: LogPart, progress: Progress
+) -> tuple[SearchCandidate, CandidateEstimate] | None:
+    """The most that a family is expected to release; `FALLS` in a row end the climb."""
+    best: tuple[SearchCandidate, CandidateEstimate] | None = None
     falls = 0
     for candidate in family.candidates():
         progress.check()
         found = estimate_content(candidate.method, candidate.params, part, progress)
         if found is None:
             continue
-        if best is None or found.queries >= best.queries:
-            best, falls = found, 0
+        if best is None or found.queries >= best[1].queries:
+            best, falls = (candidate, found), 0
         else:
             falls += 1
-        if falls == 2:
+        if falls == FALLS:
             break
     return best
 

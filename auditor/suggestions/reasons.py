@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from auditor.messages import as_phrase, phrase
+from auditor.messages import DisplayText, as_phrase, phrase
 from auditor.methods.set_union.rounds import SetUnionParams
 from auditor.methods.set_union.rounds import derive_noise as set_union_noise
 from auditor.privacy import gaussian
@@ -12,6 +12,7 @@ from auditor.privacy.statement import Statement
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.candidates import SearchCandidate
+from auditor.suggestions.earlier_releases import EarlierReleases
 from auditor.suggestions.estimates import threshold_of
 
 _CLOSE = 0.98
@@ -24,9 +25,10 @@ def explain_limits(
     verdict: ReleaseVerdict,
     policy: Policy,
     users: int,
+    earlier: EarlierReleases | None = None,
 ) -> tuple[str, ...]:
     """The binding limits of the policy, and what follows from them for the method."""
-    found = [*_binding(statement, policy, users), *_threshold(candidate, users)]
+    found = [*_binding(candidate, statement, policy, users, earlier), *_threshold(candidate, users)]
     if not found and statement.epsilon is not None:
         found.append(
             phrase(
@@ -38,14 +40,35 @@ def explain_limits(
     return tuple(found)
 
 
-def _binding(statement: Statement, policy: Policy, users: int) -> list[str]:
+def _binding(
+    candidate: SearchCandidate,
+    statement: Statement,
+    policy: Policy,
+    users: int,
+    earlier: EarlierReleases | None,
+) -> list[str]:
     values = {
         "statement.epsilon": statement.epsilon,
         "ledger.epsilon": statement.epsilon,
         "statement.delta": statement.delta,
         "statement.delta_users": None if statement.delta is None else statement.delta * users,
     }
-    symbols = {"statement.delta": "δ", "statement.delta_users": "δ times users"}
+    symbols: dict[str, DisplayText] = {
+        "statement.delta": "δ",
+        "statement.delta_users": "δ times users",
+    }
+    if earlier is not None:
+        total = earlier.after(candidate.method, candidate.params.to_dict(), statement.to_dict())
+        if not isinstance(total, str):
+            values |= {
+                f"ledger.{name}": total.figure(name, users)[0]
+                for name in ("epsilon", "delta", "delta_users")
+            }
+        symbols |= {
+            "ledger.epsilon": "ε of all releases together",
+            "ledger.delta": "δ of all releases together",
+            "ledger.delta_users": "δ times users of all releases together",
+        }
     found: dict[str, str] = {}
     for gate in policy.checks:
         value = values.get(gate.figure)

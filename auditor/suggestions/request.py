@@ -13,6 +13,7 @@ from auditor.messages import phrase
 from auditor.methods.registry import METHODS
 from auditor.progress import Progress
 from auditor.release.policy.policy import Policy
+from auditor.suggestions.earlier_releases import EarlierReleases
 from auditor.suggestions.goals import SearchGoal
 from auditor.suggestions.modes import MODES, SearchMode
 from auditor.suggestions.result import Suggestion
@@ -39,6 +40,8 @@ class SearchRequest:
         Number of users of the log that will be released, where it isn't the one searched.
     growth
         Whether to say how it grows with users.
+    earlier
+        Releases of the same log that were approved before; None if there are none.
     """
 
     policy: Policy
@@ -49,6 +52,7 @@ class SearchRequest:
     selection_epsilon: float = SELECTION_EPSILON
     users: int | None = None
     growth: bool = True
+    earlier: EarlierReleases | None = None
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:

@@ -17,6 +17,7 @@ from auditor.privacy.statement import Statement
 from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.growth import GrowthCurve
 from auditor.suggestions.modes import MODES, SearchMode
+from auditor.suggestions.runs.evaluation import PassRate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,6 +39,8 @@ class Suggestion:
         How it was chosen by looking at the log; None where nobody looked.
     on_front
         Whether no other suggestion is at least as useful and as safe.
+    rate
+        Of how many runs how many passed.
     """
 
     method: str
@@ -49,6 +52,7 @@ class Suggestion:
     reasons: tuple[str, ...] = ()
     selection: ParameterSelection | None = None
     on_front: bool = False
+    rate: PassRate = PassRate()
 
     @property
     def title(self) -> str:
@@ -62,8 +66,8 @@ class Suggestion:
 
     @property
     def may_pass(self) -> bool:
-        """Whether no check failed, among those that were made."""
-        return not self.verdict.failed and not self.verdict.kept.empty
+        """Whether no check failed, among those that were made, and none would in another run."""
+        return not self.verdict.failed and not self.verdict.kept.empty and self.rate.sure
 
     @property
     def risk(self) -> float:
@@ -104,6 +108,8 @@ class Suggestion:
             "statement": self.statement.to_dict(),
             "reasons": list(self.reasons),
         }
+        if not self.expected:
+            plain["runs"] = {"made": self.rate.runs, "passed": self.rate.passed}
         if not math.isfinite(self.utility):
             del plain["utility"]
         return plain | ({"selection": self.selection.to_dict()} if self.selection else {})
@@ -191,6 +197,8 @@ class Suggestions:
         Suggestions that pass, or may pass where nothing was run, by utility; then the others.
     stopped
         Why the search ended early: "" if it did not, else "budget" or "cancelled".
+    earlier
+        What earlier releases of the log have spent, and what is left, in sentences.
     """
 
     mode: SearchMode
@@ -203,6 +211,7 @@ class Suggestions:
     cost: SearchCost
     stopped: str = ""
     note: str = ""
+    earlier: tuple[str, ...] = ()
 
     @property
     def best(self) -> Suggestion | None:
@@ -234,6 +243,7 @@ class Suggestions:
         }
         plain |= {"stopped": self.stopped} if self.stopped else {}
         plain |= {"note": self.note} if self.note else {}
+        plain |= {"earlier_releases": list(self.earlier)} if self.earlier else {}
         plain |= {"obstacle": self.obstacle.to_dict()} if self.obstacle else {}
         return plain | ({"growth": self.growth.to_dict()} if self.growth else {})
 
@@ -275,7 +285,13 @@ class Suggestions:
             lines += [f"  {_line(point)}" for point in others]
         if self.growth is not None:
             lines += ["", *self.growth.sentences]
-        lines += ["", MODES[self.mode], *filter(None, (self.note,)), self.cost.sentence]
+        lines += [
+            "",
+            MODES[self.mode],
+            *self.earlier,
+            *filter(None, (self.note,)),
+            self.cost.sentence,
+        ]
         if self.stopped:
             why = "the time ran out" if self.stopped == "budget" else "it was stopped"
             lines.append(

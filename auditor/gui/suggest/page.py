@@ -27,6 +27,7 @@ from auditor.gui.suggest.search_job import SuggestionSearch
 from auditor.gui.suggest.table import SuggestionTable
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.choice_box import ChoiceBox
+from auditor.progress import Progress
 from auditor.suggestions.modes import MODES
 
 if TYPE_CHECKING:
@@ -209,9 +210,11 @@ class SuggestPage(QWidget):
         if searched is None:
             return
         policy, budget = self.policy, float(self.budget.currentData())
-        epsilon, users = self.epsilon.value(), len(opened.log.users)
+        epsilon, released = self.epsilon.value(), opened.log
 
-        def make_request() -> Any:
+        def make_request(progress: Progress) -> Any:
+            from auditor.release.ledger.store import ledger_path
+            from auditor.suggestions.earlier_releases import read_earlier
             from auditor.suggestions.goals import parse_goal
             from auditor.suggestions.request import SearchRequest
 
@@ -221,7 +224,8 @@ class SuggestPage(QWidget):
                 mode="free" if way == "reference" else way,  # type: ignore[arg-type]
                 budget=budget,
                 selection_epsilon=epsilon,
-                users=users,
+                users=len(released.users),
+                earlier=read_earlier(released, ledger_path(), progress),
             )
 
         self._goal, self._log = self.goal.currentText(), opened.log.digest
@@ -301,7 +305,7 @@ class SuggestPage(QWidget):
             self.growth.show_figure(found.growth.figure())
         else:
             self.growth.clear(self.tr("How it grows was not looked at in this search."))
-        said = [found.note, found.cost.sentence]
+        said = [*found.earlier, found.note, found.cost.sentence]
         if found.stopped:
             said.append(self.tr("It ended early; the same search goes on from here."))
         self.status.setText(" ".join(translate_text(line) for line in said if line))

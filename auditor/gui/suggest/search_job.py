@@ -39,8 +39,8 @@ class SuggestionSearch(QObject):
         """Whether suggestions may still come."""
         return self._job is not None
 
-    def start(self, make_request: Callable[[], Any], log: QueryLog) -> None:
-        """Search a log; `make_request` is called in the thread, since it reads the policy."""
+    def start(self, make_request: Callable[[Progress], Any], log: QueryLog) -> None:
+        """Search a log; `make_request` runs in the thread: it reads policy and ledger."""
         self.drop()
         search = self.search
 
@@ -49,7 +49,7 @@ class SuggestionSearch(QObject):
             from auditor.suggestions.store import SearchStore
 
             hearing = SearchHearing.through(progress, found=tell)
-            return search(make_request(), log, hearing, SearchStore.usual())
+            return search(make_request(progress), log, hearing, SearchStore.usual())
 
         job = self._job = BackgroundJob("suggest", work)
         job.partial.connect(self.found)

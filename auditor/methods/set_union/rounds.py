@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -127,18 +128,23 @@ def weigh_queries(
 
 
 def find_chances(
-    log: QueryLog, params: SetUnionParams, scale: float, progress: Progress
+    log: QueryLog,
+    params: SetUnionParams,
+    scale: float,
+    progress: Progress,
+    grow: Callable[[Float64s], Float64s] | None = None,
 ) -> tuple[Float64s, Float64s]:
     """About how likely each query is found in a log of `scale` times the users, and its users here.
 
     Both of shape (queries,); users are within the limit. Given what the rounds before likely found.
+    `grow` says how many users queries of so many have there; usually c become 1 + s(c − 1).
     """
     from scipy.stats import norm
 
     derived = derive_noise(params)
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
     users = limited.query_count.astype(np.float64)
-    whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
+    whole = np.where(users > 0, 1 + scale * (users - 1), 0.0) if grow is None else grow(users)
     grown = np.divide(whole, users, out=np.zeros_like(users), where=users > 0)
     blank = log.queries.blank()  # a missing value gets no weight, as in a run
     chance = np.zeros(len(users))

@@ -15,9 +15,9 @@ from auditor.log.model import QueryLog
 from auditor.privacy.selection import ParameterSelection
 from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
-from auditor.suggestions.evaluation import expect_verdict
 from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Obstacle, SearchCost, Suggestion, Suggestions, order_points
+from auditor.suggestions.runs.evaluation import expect_verdict
 from auditor.suggestions.store import SearchStore
 from tests.gui import fakes
 

@@ -1,0 +1,1 @@
+"""Runs of settings: in full, repeated, and along what withstands an attack."""

@@ -1,0 +1,281 @@
+"""A candidate run and judged by the policy: in full, or again and again where that may differ.
+
+A full run draws its noise as a release does, makes every attack that the policy asks for, and is
+taken from the store where it was made before. What stands near a limit may come out otherwise the
+next time: then the gates in question alone are judged anew, with other draws of noise and attack.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.events import Listener
+from auditor.engine.plan import Intent, Plan, resolve
+from auditor.engine.runner import RunHandle, execute_plan
+from auditor.errors import AuditorError, Cancelled
+from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES
+from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
+from auditor.params import Params
+from auditor.privacy.noise import PreviewRandomness, SecureRandomness
+from auditor.privacy.selection import ParameterSelection
+from auditor.privacy.statement import Statement
+from auditor.release import gates
+from auditor.release.gates import GateVerdict
+from auditor.release.kept_content import KeptContent
+from auditor.release.ledger.totals import LedgerTotal
+from auditor.release.loading import statement_of
+from auditor.release.policy.policy import Gate, Policy
+from auditor.release.verdict import ReleaseVerdict, verdict_of_record
+from auditor.suggestions.earlier_releases import EarlierReleases
+from auditor.suggestions.goals import SearchGoal, figures_of_record
+from auditor.suggestions.limits import attacks_of, measures_of, needed_attacks, needed_measures
+from auditor.suggestions.store import SearchStore
+
+
+@dataclass(frozen=True)
+class JudgedRun:
+    """A run's verdict, statement and utility; `reused` if it was made before."""
+
+    verdict: ReleaseVerdict
+    statement: Statement
+    utility: float
+    reused: bool
+
+
+@dataclass(frozen=True)
+class PassRate:
+    """Of how many runs how many passed, and which gate is too near to its limit, if one is.
+
+    A gate is too near if a run failed it, or if its limit is within `SURE` standard deviations of
+    its values' mean.
+    """
+
+    runs: int = 1
+    passed: int = 1
+    near: tuple[GateVerdict, ...] = ()
+
+    @property
+    def sure(self) -> bool:
+        """Whether every run passed, and with room to spare."""
+        return not self.near
+
+    @property
+    def sentence(self) -> DisplayText:
+        """What is said of it; empty where one run says it all."""
+        if self.runs == 1:
+            return ""
+        if self.sure:
+            return phrase(
+                "{passed:,} of {runs:,} runs with new noise passed.",
+                passed=self.passed,
+                runs=self.runs,
+            )
+        titles = [phrase("“{title}”", title=as_phrase(one.gate.title)) for one in self.near]
+        return phrase(
+            "{passed:,} of {runs:,} runs with new noise passed: too near the limit of {titles} to "
+            "rely on.",
+            passed=self.passed,
+            runs=self.runs,
+            titles=join_phrases(", ", titles),
+        )
+
+
+NEAR = 0.25
+"""How near to its limit, as a share of it, a gate's value is looked at again."""
+REPEATS = 5
+"""How often it is looked at again."""
+SURE = 2.5
+
+
+class CandidateRunner:
+    """Runs settings on one log with what a policy and a goal ask for, and remembers them.
+
+    Noise comes from the secure sampler, as a release's does: a preview's would fail the policy.
+    """
+
+    def __init__(
+        self,
+        log: QueryLog,
+        policy: Policy,
+        goal: SearchGoal,
+        store: SearchStore,
+        handle: RunHandle,
+        listener: Listener,
+        earlier: EarlierReleases | None = None,
+    ) -> None:
+        self.log = log
+        self._policy = policy
+        self._goal = goal
+        self._store = store
+        self._handle = handle
+        self._listener = listener
+        self._earlier = earlier
+        self.runs = 0
+        self.reused = 0
+
+    def plan(
+        self, method: str, params: Params, selection: ParameterSelection | None = None
+    ) -> Plan:
+        """What a full run does: the attacks and measures that decide, and no others."""
+        intent = Intent(
+            method=method,
+            values=((method, params),),
+            attacks=needed_attacks(self._policy),
+            measures=needed_measures(self._policy, self._goal.measures),
+            selection=selection,
+        )
+        return resolve(intent, self.log)
+
+    def judge(
+        self, method: str, params: Params, selection: ParameterSelection | None = None
+    ) -> JudgedRun | None:
+        """The verdict of a full run; None where the method refuses the setting.
+
+        Raises `Cancelled`.
+        """
+        plan = self.plan(method, params, selection)
+        kept = self._store.run(plan.digest)
+        reused = kept is not None
+        if kept is None:
+            try:
+                kept = self._run(plan)
+            except Cancelled:
+                raise
+            except AuditorError:
+                return None
+            self._store.keep_run(plan.digest, kept)
+            self.runs += 1
+        else:
+            self.reused += 1
+        recorded, statement = kept["recorded"], kept["statement"]
+        total = find_total(self._earlier, method, params, statement)
+        judged = gates.judge_recorded(recorded, statement, self._policy, total)
+        verdict = verdict_of_record(recorded, statement, judged, policy=self._policy.name)
+        utility = self._goal.utility(figures_of_record(recorded))
+        return JudgedRun(verdict, statement_of(statement), utility, reused)
+
+    def rate_pass(self, method: str, params: Params, judged: JudgedRun) -> PassRate:
+        """How a setting that passed once does in `REPEATS` further runs of what is near a limit.
+
+        Noise is seeded, of the same law as a release's: nothing of these runs is released.
+        """
+        near = [one for one in judged.verdict.passed if _is_near(one)]
+        return self.repeat(method, params, near, REPEATS)
+
+    def repeat(
+        self, method: str, params: Params, judged: Sequence[GateVerdict], times: int
+    ) -> PassRate:
+        """The same gates, `times` times anew; those given count for the first run."""
+        if not judged:
+            return PassRate()
+        wanted = [one.gate for one in judged]
+        values = {one.gate.name: [one.value] for one in judged if one.value is not None}
+        last = {one.gate.name: one for one in judged}
+        good = int(all(one.ok for one in judged))
+        for draw in range(1, times + 1):
+            fine = True
+            for one in self.judge_again(method, params, wanted, draw):
+                fine &= one.ok
+                if one.value is not None:
+                    values.setdefault(one.gate.name, []).append(one.value)
+                if last[one.gate.name].ok:
+                    last[one.gate.name] = one
+            good += fine
+        doubtful = tuple(
+            last[gate.name] for gate in wanted if not _is_safe(last[gate.name], values)
+        )
+        return PassRate(times + 1, good, doubtful)
+
+    def judge_again(
+        self, method: str, params: Params, wanted: Sequence[Gate], draw: int
+    ) -> tuple[GateVerdict, ...]:
+        """Some gates alone, of a run with seeded noise that makes nothing but their attacks."""
+        asked = [attacks_of(gate) for gate in wanted]
+        known = {name for names in asked for name in names or ()}
+        measures = {name for gate in wanted for name in measures_of(gate)}
+        plan = resolve(
+            Intent(
+                method=method,
+                values=((method, params),),
+                attacks=None if None in asked else tuple(n for n in ATTACKS if n in known),
+                measures=tuple(name for name in MEASURES if name in measures),
+            ),
+            self.log,
+        )
+        result = execute_plan(
+            plan,
+            Evidence(log=self.log),
+            PreviewRandomness(int(plan.digest[16:24], 16) + draw),
+            self._handle,
+            lambda _: None,
+            draw,
+        )
+        recorded = gates.record_metrics(result, self.log)
+        statement = result.release.statement.to_dict()
+        names = {gate.name for gate in wanted}
+        judged = gates.judge_recorded(recorded, statement, self._policy)
+        return tuple(one for one in judged if one.gate.name in names)
+
+    def _run(self, plan: Plan) -> Mapping[str, Any]:
+        evidence = Evidence(log=self.log)
+        result = execute_plan(plan, evidence, SecureRandomness(), self._handle, self._listener)
+        return {
+            "recorded": gates.record_metrics(result, self.log),
+            "statement": result.release.statement.to_dict(),
+        }
+
+
+def _is_near(one: GateVerdict) -> bool:
+    """Whether noise may decide a gate that was passed."""
+    scope = one.gate.figure.partition(".")[0]
+    if one.value is None or one.gate.is_yes_or_no or scope in ("statement", "ledger"):
+        return False
+    return any(abs(one.value - end) <= NEAR * abs(end) for end in _limits(one.gate))
+
+
+def _is_safe(one: GateVerdict, values: Mapping[str, Sequence[float]]) -> bool:
+    """Whether a gate was always passed, and its limit is far enough from its values."""
+    if not one.ok:
+        return False
+    known = values.get(one.gate.name, ())
+    if len(known) < 2:
+        return True
+    middle, off = statistics.fmean(known), SURE * statistics.stdev(known)
+    return not off or all(one.gate.admits(middle + sign * off) for sign in (-1, 1))
+
+
+def _limits(gate: Gate) -> tuple[float, ...]:
+    return tuple(end for end in (gate.least, gate.most) if end is not None)
+
+
+def find_total(
+    earlier: EarlierReleases | None, method: str, params: Params, statement: Mapping[str, Any]
+) -> LedgerTotal | str | None:
+    """What all releases of the log add up to with this one; None where it would be the first."""
+    return None if earlier is None else earlier.after(method, params.to_dict(), statement)
+
+
+def expect_verdict(
+    statement: Statement,
+    kept: KeptContent,
+    policy: Policy,
+    users: int,
+    total: LedgerTotal | str | None = None,
+) -> ReleaseVerdict:
+    """The verdict that is expected of a setting before it runs.
+
+    `total` is what all releases of the log add up to with it.
+    """
+    return verdict_of_record(
+        {"kept": kept.to_dict()},
+        statement.to_dict(),
+        gates.judge_expected(statement, kept, policy, users, total),
+        policy=policy.name,
+        expected=True,
+    )

@@ -1,0 +1,95 @@
+"""Runs settings in full as long as there is time, and looks again at what is near a limit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from auditor.engine.costs import CostEstimator
+from auditor.errors import Cancelled
+from auditor.messages import as_phrase, phrase
+from auditor.methods.registry import METHODS
+from auditor.methods.selected_statement import selected_statement
+from auditor.privacy.selection import ParameterSelection
+from auditor.release.gates import GateVerdict
+from auditor.suggestions.candidates import SearchCandidate
+from auditor.suggestions.context import SearchContext
+from auditor.suggestions.limits import attacks_of
+from auditor.suggestions.result import Suggestion
+from auditor.suggestions.runs.evaluation import PassRate
+
+
+@dataclass(frozen=True)
+class RunOutcome:
+    """A setting that was run in full, as it was kept, and how surely it passes."""
+
+    point: Suggestion
+    rate: PassRate
+
+    @property
+    def passes(self) -> bool:
+        """Whether it passed, and would again."""
+        return self.point.verdict.releasable and self.rate.sure
+
+    @property
+    def attacked(self) -> tuple[GateVerdict, ...]:
+        """Gates on attacks that it failed, or may fail; empty if something else stands in its way.
+
+        A setting of the same kind that adds more noise may pass these.
+        """
+        verdict = self.point.verdict
+        failed = (*verdict.failed, *self.rate.near)
+        if verdict.not_run or not all(attacks_of(one.gate) for one in failed):
+            return ()
+        return failed
+
+
+class FullRuns:
+    """Full runs of one search; the seconds of the last one of a method are those of the next."""
+
+    def __init__(self, context: SearchContext) -> None:
+        self._context = context
+        self._estimator = CostEstimator.shipped()
+        self._last_run: dict[str, float] = {}
+
+    def run(self, candidate: SearchCandidate, reasons: Sequence[str] = ()) -> RunOutcome | None:
+        """Run a setting in full; None where the method refuses it.
+
+        Raises
+        ------
+        Cancelled
+            Somebody stopped the search, or the time that is left doesn't suffice.
+        """
+        context = self._context
+        plan = context.runner.plan(candidate.method, candidate.params)
+        expected = self._last_run.get(candidate.method)
+        if expected is None and (cost := self._estimator.of(plan, len(context.log))) is not None:
+            expected = cost.seconds
+        if context.store.run(plan.digest) is None and (expected or 0.0) > context.end.left:
+            raise Cancelled
+        context.progress.stage(
+            phrase("running {title} in full", title=as_phrase(METHODS[candidate.method].title))
+        )
+        began = time.perf_counter()
+        judged = context.runner.judge(candidate.method, candidate.params)
+        if judged is None:
+            return None
+        if not judged.reused:
+            self._last_run[candidate.method] = time.perf_counter() - began
+        rate = PassRate()
+        if judged.verdict.releasable:
+            context.progress.stage("looking again at what is near a limit")
+            rate = context.runner.rate_pass(candidate.method, candidate.params, judged)
+        open_look = ParameterSelection("open", 0.0, context.looked_at)
+        selection = open_look if context.request.mode == "open" else None
+        point = context.add(
+            candidate,
+            judged.utility,
+            judged.verdict,
+            selected_statement(judged.statement, selection),
+            selection=selection,
+            rate=rate,
+            reasons=reasons,
+        )
+        return RunOutcome(point, rate)

@@ -1,0 +1,140 @@
+"""Earlier releases of a log, and what they leave of a policy's ε and δ."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize
+from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
+from auditor.release.ledger.history import LedgerHistory
+from auditor.release.ledger.store import LedgerEntry
+from auditor.release.ledger.totals import SpentBudget, to_plain
+from auditor.release.policy.policy import Policy, parse_policy
+from auditor.suggestions.earlier_releases import EarlierReleases
+from auditor.suggestions.goals import parse_goal
+from auditor.suggestions.limits import PolicyLimits
+from auditor.suggestions.request import SearchRequest
+from auditor.suggestions.search import suggest_release
+
+POLICY = b"""
+format = "auditor policy 1"
+name = "together"
+[[gate]]
+name = "epsilon"
+figure = "statement.epsilon"
+most = 8
+[[gate]]
+name = "total"
+figure = "ledger.epsilon"
+most = 10
+[[gate]]
+name = "total-delta"
+figure = "ledger.delta_users"
+most = 0.1
+[[gate]]
+name = "queries"
+figure = "release.queries"
+least = 2
+"""
+USERS = 1_000
+
+
+def made_before(*spent: tuple[float, float, str]) -> EarlierReleases:
+    entries = tuple(
+        LedgerEntry(
+            at,
+            "",
+            "",
+            {
+                "kind": "approved",
+                **to_plain(SpentBudget("set-union", UNIT, kind, epsilon, delta)),
+            },
+        )
+        for at, (epsilon, delta, kind) in enumerate(spent, start=1)
+    )
+    return EarlierReleases(LedgerHistory("digest", entries, sampled=True))
+
+
+@pytest.fixture
+def policy() -> Policy:
+    return parse_policy(POLICY)
+
+
+@pytest.fixture(scope="module")
+def log() -> QueryLog:
+    return synthesize(USERS, days=20, seed=4).log
+
+
+def test_that_what_was_spent_is_taken_off(policy: Policy) -> None:
+    earlier = made_before((3.0, 2e-5, NEIGHBOURS), (1.5, 1e-5, NEIGHBOURS))
+    limits = PolicyLimits.of(policy, USERS, earlier=earlier)
+    assert limits.epsilon == pytest.approx(5.5)
+    assert limits.delta == pytest.approx(1e-4 - 3e-5)
+    zealous = limits.of_method("zealous")  # whoever is exchanged has left and come
+    assert zealous.epsilon == pytest.approx(10 - 2 * 4.5)
+    each = 2e-5 * (1 + math.exp(3.0)) + 1e-5 * (1 + math.exp(1.5))
+    assert zealous.delta == pytest.approx(max(1e-4 - each, 0))
+
+
+@pytest.mark.parametrize("kinds", [(NEIGHBOURS,), (EXCHANGED,), (NEIGHBOURS, EXCHANGED)])
+@pytest.mark.parametrize("method", ["set-union", "zealous"])
+def test_that_what_is_left_fits_the_total(
+    policy: Policy, kinds: tuple[str, ...], method: str
+) -> None:
+    """A release that takes all that is left adds up to the policy's total, and no further."""
+    earlier = made_before(*((1.2, 1e-6, kind) for kind in kinds))
+    exchanged = method == "zealous"
+    epsilon, delta = earlier.left(10.0, 1e-4, exchanged=exchanged)
+    statement = {
+        "model": "differential privacy",
+        "unit": UNIT,
+        "neighbours": EXCHANGED if exchanged else NEIGHBOURS,
+        "epsilon": epsilon,
+        "delta": delta,
+    }
+    total = earlier.after(method, {}, statement)
+    assert not isinstance(total, str)
+    assert total.figure("epsilon", USERS)[0] == pytest.approx(10.0)
+    assert total.figure("delta", USERS)[0] == pytest.approx(1e-4)
+
+
+def test_that_a_search_stays_within_what_is_left_and_says_so(log: QueryLog, policy: Policy) -> None:
+    def search(earlier: EarlierReleases | None) -> SearchRequest:
+        return SearchRequest(
+            policy=policy,
+            goal=parse_goal("queries"),
+            mode="free",
+            methods=("set-union",),
+            growth=False,
+            earlier=earlier,
+        )
+
+    first = suggest_release(search(None), log).best
+    found = suggest_release(search(made_before((5.0, 1e-6, NEIGHBOURS))), log)
+    assert first is not None
+    assert found.best is not None
+    assert first.statement.epsilon == pytest.approx(8.0)
+    assert found.best.statement.epsilon == pytest.approx(5.0)
+    assert found.best.verdict.kept.queries is not None
+    assert found.best.utility < first.utility
+    assert "5 is left for this one" in found.text()
+    assert any("ε of all releases together ≤ 10 binds" in line for line in found.best.reasons)
+    assert "earlier_releases" in found.to_dict()
+
+
+def test_that_nothing_passes_where_all_is_spent(log: QueryLog, policy: Policy) -> None:
+    wanted = SearchRequest(
+        policy=policy,
+        goal=parse_goal("queries"),
+        mode="free",
+        methods=("set-union", "safelog"),
+        growth=False,
+        earlier=made_before((10.0, 1e-6, NEIGHBOURS)),
+    )
+    found = suggest_release(wanted, log)
+    assert found.best is None
+    assert found.obstacle is not None
+    assert "0 is left for this one" in found.text()
