@@ -1738,6 +1738,11 @@
       <translation>Ein anderes Programm hält das Freigabebuch {path}. Versuchen Sie es erneut, wenn es fertig ist.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>Another unit: if it is enough to protect what a user did in one {unit}, about {queries} queries ({share} of the searches) pass by {method} at ε = {epsilon}. A whole history, of which {periods} such parts count at most, is then protected by ε = {whole}.</source>
+      <translation>Andere Einheit: Genügt es zu schützen, was ein Nutzer in einem Zeitraum ({unit}) tat, so bestehen etwa {queries} Anfragen ({share} der Suchen) mit {method} bei ε = {epsilon}. Ein ganzer Verlauf, von dem höchstens {periods} solche Teile zählen, ist dann durch ε = {whole} geschützt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
       <source>Any of these.</source>
       <translation>Irgendetwas davon.</translation>
@@ -1861,6 +1866,11 @@
       <location filename="../../auditor/attacks/base.py" />
       <source>Attack: {attack}</source>
       <translation>Angriff: {attack}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <source>Attacked on {users} of the users; it was not run in full.</source>
+      <translation>An {users} der Nutzer angegriffen; nicht vollständig ausgeführt.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -2246,6 +2256,11 @@
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>Co-occurrences kept (β)</source>
       <translation>Behaltene Nachbarn (β)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>Coarser times: with times to the {times}, tried on a sample of the users, {suggestion} passes {titles}; still failing: {rest}.</source>
+      <translation>Gröbere Zeiten: Mit der Zeiteinheit „{times}“, an einer Stichprobe der Nutzer versucht, besteht {suggestion} {titles}; weiterhin nicht bestanden: {rest}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
@@ -2863,6 +2878,11 @@
       <translation>Jeder Weg bei verschiedenen Masken der Adresse</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/earlier_releases.py" />
+      <source>Earlier releases of this log are not known: {why}</source>
+      <translation>Frühere Freigaben dieses Logs sind nicht bekannt: {why}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>Earlier releases of this log with which this one can be compared record by record.</source>
       <translation>Frühere Freigaben dieses Protokolls, mit denen diese Datensatz für Datensatz verglichen werden kann.</translation>
@@ -3219,8 +3239,8 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
-      <source>Fewer columns: without clicks and transitions all of ε goes to the queries.</source>
-      <translation>Weniger Spalten: ohne Klicks und Übergänge geht das ganze ε an die Anfragen.</translation>
+      <source>Fewer columns: without clicks and transitions about {alone} queries are left, with both {both}.</source>
+      <translation>Weniger Spalten: ohne Klicks und Übergänge bleiben etwa {alone} Anfragen, mit beiden {both}.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
@@ -4511,6 +4531,11 @@
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>Least δ any claim needs</source>
       <translation>Kleinstes δ jeder Behauptung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/context.py" />
+      <source>Left out, since no setting of it can pass: {listed}.</source>
+      <translation>Ausgelassen, da keine Einstellung davon bestehen kann: {listed}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -8182,6 +8207,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Parameter wurden an diesem Log durch eine private Auswahl gewählt, die ε = {cost} kostet; mit dem der Freigabe ist es insgesamt ε = {epsilon}. Von der Freigabe allein: {claim}</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/earlier_releases.py" />
+      <source>The policy allows ε = {most} for all releases of this log together, so {rest} is left for this one.</source>
+      <translation>Die Richtlinie erlaubt ε = {most} für alle Freigaben dieses Logs zusammen, für diese bleibt also {rest}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/suggestions/private_selection.py" />
       <source>The policy leaves no ε for a private search and a release. Allow a larger ε, or search an older or synthetic log.</source>
       <translation>Die Richtlinie lässt kein ε für eine private Suche und eine Freigabe. Erlauben Sie ein größeres ε, oder suchen Sie an einem älteren oder synthetischen Protokoll.</translation>
@@ -10130,6 +10160,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>With the user</source>
       <translation>Mit ihr</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <source>With {before} the check {titles} fails; with {after} it passes, and {kept} of the utility is expected to be left.</source>
+      <translation>Mit {before} schlägt die Prüfung {titles} fehl; mit {after} besteht sie, und {kept} des Nutzens sollten bleiben.</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/solver.py" />
@@ -13599,6 +13634,11 @@ result</translation>
       <translation>längere Sitzungen</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/runs/full_runs.py" />
+      <source>looking again at what is near a limit</source>
+      <translation>was nahe an einer Grenze liegt, wird noch einmal geprüft</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/reader.py" />
       <source>looking at the files</source>
       <translation>die Dateien werden angesehen</translation>
@@ -13607,6 +13647,11 @@ result</translation>
       <location filename="../../auditor/methods/explanation/explanation.py" />
       <source>looking at who asked it</source>
       <translation>Wer sie stellte, wird angesehen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <source>looking for a setting that withstands the attacks</source>
+      <translation>Einstellung, die den Angriffen standhält, wird gesucht</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
@@ -16204,7 +16249,7 @@ result</translation>
       <translation>Das Verfahren läuft auf benachbarten Protokollen</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/search.py" />
+      <location filename="../../auditor/suggestions/runs/full_runs.py" />
       <source>running {title} in full</source>
       <translation>{title} wird voll ausgeführt</translation>
     </message>
@@ -18344,6 +18389,11 @@ result</translation>
       <translation>ganze Fasern</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>whole histories</source>
+      <translation>ganze Verläufe</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>whole history</source>
       <translation>ganzer Verlauf</translation>
@@ -19384,6 +19434,16 @@ result</translation>
       <translation>{part}. Perzentil (%)</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/runs/evaluation.py" />
+      <source>{passed} of {runs} runs with new noise passed.</source>
+      <translation>{passed} von {runs} Läufen mit neuem Rauschen haben bestanden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/runs/evaluation.py" />
+      <source>{passed} of {runs} runs with new noise passed: too near the limit of {titles} to rely on.</source>
+      <translation>{passed} von {runs} Läufen mit neuem Rauschen haben bestanden: zu nah an der Grenze von {titles}, um sich darauf zu verlassen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/signing.py" />
       <source>{path} can be read by others than you. A key that signs releases must be yours alone: chmod 600, or make a new one.</source>
       <translation>{path} können auch andere lesen. Ein Schlüssel, der Freigaben signiert, darf nur Ihnen gehören: chmod 600, oder legen Sie einen neuen an.</translation>
@@ -20064,6 +20124,11 @@ result</translation>
       <translation>δ aller genehmigten Freigaben dieses Protokolls zusammen, mal seine Nutzer.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/reasons.py" />
+      <source>δ of all releases together</source>
+      <translation>δ aller Freigaben zusammen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>δ over the threshold K</source>
       <translation>δ über dem Schwellenwert K</translation>
@@ -20077,6 +20142,11 @@ result</translation>
       <location filename="../../auditor/suggestions/reasons.py" />
       <source>δ times users</source>
       <translation>δ mal Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/reasons.py" />
+      <source>δ times users of all releases together</source>
+      <translation>δ mal Nutzer aller Freigaben zusammen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/sampling.py" />
@@ -20129,6 +20199,11 @@ result</translation>
       <translation>ε aller genehmigten Freigaben dieses Protokolls zusammen, diese inbegriffen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/reasons.py" />
+      <source>ε of all releases together</source>
+      <translation>ε aller Freigaben zusammen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>ε over the noise b</source>
       <translation>ε über dem Rauschen b</translation>
@@ -20142,6 +20217,11 @@ result</translation>
       <location filename="../../auditor/release/verdict.py" />
       <source>ε {epsilon} (a 50 % guess → {belief})</source>
       <translation>ε {epsilon} (eine Vermutung von 50 % → {belief})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <source>ε {epsilon} and {limit} queries per user</source>
+      <translation>ε {epsilon} und {limit} Anfragen je Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
