@@ -449,6 +449,11 @@
       <translation type="unfinished" />
     </message>
     <message>
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <source> A colleague or a shop may know a tenth; somebody who saw the browser's history knows half.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source> Assumptions that fail by the statement itself: {names}.</source>
       <translation> Annahmen, die laut der Zusicherung selbst nicht zutreffen: {names}.</translation>
@@ -472,6 +477,11 @@
       <location filename="../../auditor/methods/k_delta/explain.py" />
       <source> Nothing is suppressed in this mode.</source>
       <translation> In diesem Modus entfällt nichts.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <source> People who are not in the release show how often a confident link is wrong.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -1148,7 +1158,7 @@
       <translation>Ein Entscheidungsbaum, an bekannten Bündeln trainiert, wie in der Quelle, sagt, welche zwei Anfragen von einem Nutzer sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../auditor/measures/event_folds.py" />
       <source>A different seed gives a different split; the same seed always gives the same one.</source>
       <translation>Ein anderer Startwert teilt die Nutzer anders; derselbe teilt sie stets gleich.</translation>
     </message>
@@ -1423,7 +1433,7 @@
       <translation>Eine Sitzung zählt einmal, so oft eine Angabe darin auch vorkommt. Die ersten vier Zeilen und die Kombinationen sind die der Quelle; der Rest geht darüber hinaus. Die zweite Spalte zählt nach den wörtlich erhaltenen Zeichenfolgen; Tabellen sagen nicht, welche zusammengehören.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/risk/parameters.py" />
       <source>A session ends where the user pauses for longer than this. Longer sessions join more queries, so that more of them contain a name together with something sensitive.</source>
       <translation>Die Sitzung eines Nutzers endet, wo er länger als so pausiert. Längere Sitzungen verbinden mehr seiner Anfragen, sodass mehr von ihnen einen Namen zusammen mit einem Geheimnis enthalten.</translation>
     </message>
@@ -3368,7 +3378,7 @@
       <translation>Meldet Sitzungen, die auf eine Person hinweisen, und sagt, welche ihrer Zeichenfolgen jeder noch in der Freigabe lesen kann.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../auditor/measures/event_folds.py" />
       <source>Folds</source>
       <translation>Teile</translation>
     </message>
@@ -3958,14 +3968,14 @@
       <translation>Wie viel öfter eine Zeichenkette freigegeben wird, wenn außer den Konten des Angreifers noch jemand sie gesucht hat: 1 ist Gewissheit.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>How much of each target's original history the attacker has, at least one search.</source>
       <translation>Welchen Teil des ursprünglichen Verlaufs jedes Ziels der Angreifer hat, mindestens eine Suche.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>How much of each target's original history the attacker has, at least one search. A colleague or a shop may know a tenth; somebody who saw the browser's history knows half.</source>
-      <translation>Wie viel vom ursprünglichen Verlauf jedes Ziels der Angreifer besitzt, mindestens eine Suche. Ein Kollege oder ein Geschäft kennt vielleicht ein Zehntel; wer den Browser sah, die Hälfte.</translation>
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <source>How much of each target's original history the attacker has, at least one search.{0}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
@@ -4178,7 +4188,7 @@
       <translation>Von wie vielen Bündeln ein lernender Angreifer die Nutzer kennt, höchstens ein Fünftel. Sie bleiben bei jedem Weg aus der Bewertung.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>In larger logs this many users are drawn at random; the interval says how far the rate among all users may be from theirs.</source>
       <translation>In größeren Protokollen werden so viele Nutzer zufällig gezogen; das Intervall sagt, wie weit die Quote unter allen Nutzern von ihrer abweichen kann.</translation>
     </message>
@@ -4743,7 +4753,7 @@
       <translation>Vorsprung ab</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>Margin of a confident link</source>
       <translation>Vorsprung einer sicheren Verknüpfung</translation>
     </message>
@@ -7082,7 +7092,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zweiter Schwellenwert (τ')</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../auditor/measures/event_folds.py" />
       <source>Seed of the split</source>
       <translation>Startwert der Teilung</translation>
     </message>
@@ -7102,7 +7112,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/risk/parameters.py" />
       <source>Session gap</source>
       <translation>Sitzungspause</translation>
     </message>
@@ -7157,7 +7167,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Beherrschender Anteil</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>Share of a user's events known</source>
       <translation>Bekannter Anteil der Ereignisse</translation>
     </message>
@@ -7652,14 +7662,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Angreifer hat ein anderes Protokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>The attacker is confident of a link if its record is this many times as close as any other.</source>
       <translation>Der Angreifer ist sich einer Zuordnung sicher, wenn ihr Datensatz so viele Male näher liegt als jeder andere.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>The attacker is confident of a link if its record is this many times as close as any other. People who are not in the release show how often a confident link is wrong.</source>
-      <translation>Der Angreifer ist sich sicher, wenn der Datensatz so viele Male näher ist als jeder andere. Personen, die nicht in der Freigabe sind, zeigen, wie oft er sicher ist und irrt.</translation>
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <source>The attacker is confident of a link if its record is this many times as close as any other.{0}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
@@ -8157,14 +8167,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von 2 bis zu so vielen Clustern, oder bis zur Hälfte der Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
-      <source>The number of parts into which the log is split; each part is tested once, after the method was run on all others.</source>
-      <translation>Das Protokoll wird in so viele Teile geteilt; jeder wird einmal geprüft, nachdem das Verfahren auf allen anderen lief.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/next_query.py" />
-      <source>The number of parts into which users are split; each part is tested once, after the method was run on all others.</source>
-      <translation>Die Nutzer werden in so viele Teile geteilt; jeder wird einmal geprüft, nachdem das Verfahren auf allen anderen lief.</translation>
+      <location filename="../../auditor/measures/event_folds.py" />
+      <source>The number of parts into which {0} split; each part is tested once, after the method was run on all others.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/measure.py" />
@@ -9277,7 +9282,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer werden nach Anfragetexten verglichen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>Users attacked</source>
       <translation>Angegriffene Nutzer</translation>
     </message>
@@ -12427,7 +12432,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>weniger</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>fewer links</source>
       <translation>behauptet weniger</translation>
     </message>
@@ -13425,12 +13430,12 @@ result</translation>
       <translation>bekannte Anfragen, die nur ein ungefährer Treffer findet</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>knows all</source>
       <translation>weiß alles</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>knows little</source>
       <translation>weiß wenig</translation>
     </message>
@@ -13629,7 +13634,7 @@ result</translation>
       <translation>einsame Seiten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/risk/parameters.py" />
       <source>longer sessions</source>
       <translation>längere Sitzungen</translation>
     </message>
@@ -13929,7 +13934,7 @@ result</translation>
       <translation>Millisekunden seit 1970</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>min</source>
       <translation>min</translation>
     </message>
@@ -13969,7 +13974,7 @@ result</translation>
       <translation>häufigere Hälfte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>more links</source>
       <translation>behauptet mehr</translation>
     </message>
@@ -14209,7 +14214,7 @@ result</translation>
       <translation>Nanosekunden seit 1970</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>narrow interval</source>
       <translation>enges Intervall</translation>
     </message>
@@ -16654,7 +16659,7 @@ result</translation>
       <translation>Anteile, oder nahezu</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/risk/parameters.py" />
       <source>shorter sessions</source>
       <translation>kürzere Sitzungen</translation>
     </message>
@@ -17172,6 +17177,11 @@ result</translation>
       <location filename="../../auditor/attacks/bundle_view.py" />
       <source>the log has no cookies to hash: bundle it by ip-mask or random-users</source>
       <translation>das Protokoll hat keine Cookies zum Hashen: bündeln Sie es mit ip-mask oder random-users</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <source>the log is</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
@@ -17867,6 +17877,11 @@ result</translation>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>users above that, or missing</source>
       <translation>Nutzer darüber, oder fehlende</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/next_query.py" />
+      <source>users are</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
@@ -24430,12 +24445,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>Window</name>
     <message>
-      <location filename="../../auditor/gui/plots/pareto.py" />
+      <location filename="../../auditor/gui/plots/pareto_points.py" />
       <source>  ← better</source>
       <translation>  ← besser</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/pareto.py" />
+      <location filename="../../auditor/gui/plots/pareto_points.py" />
       <source>  → better</source>
       <translation>  → besser</translation>
     </message>
