@@ -22,7 +22,8 @@ from auditor.release import internal_folder, signing
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import log_sketch, store
 from auditor.release.ledger.history import LedgerHistory
-from auditor.release.ledger.totals import LedgerTotal, spent_of
+from auditor.release.ledger.spent_budget import spent_of
+from auditor.release.ledger.totals import LedgerTotal
 
 
 @dataclass(frozen=True)

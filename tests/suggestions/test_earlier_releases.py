@@ -10,8 +10,8 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize
 from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
 from auditor.release.ledger.history import LedgerHistory
+from auditor.release.ledger.spent_budget import SpentBudget, to_plain
 from auditor.release.ledger.store import LedgerEntry
-from auditor.release.ledger.totals import SpentBudget, to_plain
 from auditor.release.policy.policy import Policy, parse_policy
 from auditor.suggestions.earlier_releases import EarlierReleases
 from auditor.suggestions.goals import parse_goal
