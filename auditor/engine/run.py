@@ -108,10 +108,6 @@ class Run(ResultCard):
         """The run as it is now, for a thread."""
         return dataclasses.replace(self)
 
-    def without_release(self) -> Run:
-        """A copy without what was released."""
-        return dataclasses.replace(self, made=None)
-
     # how it goes on
 
     def take_release(self, release: Anonymized) -> None:

@@ -9,7 +9,6 @@ statement counts them. Cost: O(rows) for two passes, O(r log r) for the r rows t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -275,11 +274,6 @@ def _nothing_left(n: int, most: float) -> str:
         most=most,
         n=n,
     )
-
-
-def chance_of_release(params: FrequencyThresholdParams, counts: Any) -> Any:
-    """1 where that many users are enough, 0 elsewhere; shape of `counts`."""
-    return (np.asarray(counts) >= params.n).astype(np.float64)
 
 
 def explain(

@@ -20,7 +20,6 @@ import io
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -431,13 +430,6 @@ def K_from_delta(params: KorolovaParams, wanted: float, users: int) -> KorolovaP
     del users
     outlook.wanted_positive("K", "δ", wanted)
     return params.replace(K=least_count(params.replace(K=None, delta=wanted)))
-
-
-def chance_of_release(params: KorolovaParams, counts: Any) -> Any:
-    """The chance that a query of each limited count reaches K; shape of `counts`."""
-    from auditor.methods.noisy_counts import discrete_laplace
-
-    return discrete_laplace.chance_of_passing(counts, params.b, least_count(params))
 
 
 def explain(

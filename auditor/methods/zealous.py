@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -292,15 +291,6 @@ def delta_from_wanted(params: ZealousParams, wanted: float, users: int) -> Zealo
     del users
     outlook.wanted_positive("delta", "δ", wanted)
     return params.replace(delta=wanted)
-
-
-def chance_of_release(params: ZealousParams, counts: Any) -> Any:
-    """The chance that a query of each limited count is released; shape of `counts`."""
-    from auditor.methods.noisy_counts import discrete_laplace
-
-    derived = derive_bounds(params)
-    passes = discrete_laplace.chance_of_passing(counts, derived.scale, derived.least)
-    return np.where(np.asarray(counts) >= params.tau, passes, 0.0)
 
 
 def explain(

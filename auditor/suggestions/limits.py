@@ -9,9 +9,6 @@ from dataclasses import dataclass
 
 from auditor.attacks.registry import ATTACKS
 from auditor.measures.registry import MEASURES
-from auditor.methods.selected_statement import selection_cost
-from auditor.privacy.selection import ParameterSelection
-from auditor.privacy.statement import Statement
 from auditor.release import gates
 from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy
 from auditor.suggestions.earlier_releases import EarlierReleases
@@ -99,11 +96,6 @@ class PolicyLimits:
             return self
         epsilon, delta = self.exchanged
         return dataclasses.replace(self, epsilon=epsilon, delta=delta, exchanged=None)
-
-
-def extra_cost(statement: Statement, selection: ParameterSelection | None) -> float:
-    """What a choice adds to the ε of a statement."""
-    return 0.0 if selection is None else selection_cost(statement, selection)
 
 
 def needed_attacks(policy: Policy) -> tuple[str, ...] | None:

@@ -138,15 +138,6 @@ def image_of(handout: Exportable) -> QImage:
     return image
 
 
-def png_of(handout: Exportable) -> QByteArray:
-    """A picture as a PNG file."""
-    made = QByteArray()
-    buffer = QBuffer(made)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image_of(handout).save(buffer, "PNG")  # type: ignore[call-overload]
-    return made
-
-
 def _draw_whole(painter: QPainter, handout: Exportable) -> None:
     """A picture on its ground, with its title above and its note below."""
     area = QRectF(0, 0, handout.size.width(), handout.size.height())

@@ -92,20 +92,12 @@ class FlaggedModel(QAbstractTableModel):
         *,
         released: bool,
     ) -> None:
-        """Look at other findings; shows none of them before `reorder`."""
+        """Look at other findings; shows none of them before `append`."""
         self.beginResetModel()
         self._log, self._findings, self._events = log, findings, events
         self._released = released
         self._grave = np.zeros(0) if findings is None else session_data.reason_weights(findings)
         self._blocks, self._ends, self._hits = [], [], {}
-        self.endResetModel()
-
-    def reorder(self, places: Int64s) -> None:
-        """Show these sessions, in this order."""
-        self.beginResetModel()
-        self._blocks, self._ends, self._hits = [], [], {}
-        if len(places):
-            self._blocks, self._ends = [places], [len(places)]
         self.endResetModel()
 
     def learn_recovered(self, recovered: Bools | None) -> None:
@@ -190,7 +182,7 @@ class FlaggedModel(QAbstractTableModel):
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Ask for another order; it is made in the background and comes through `reorder`."""
+        """Ask for another order; it is made in the background and comes through `append`."""
         if 0 <= column < len(COLUMNS):
             self._sort_wanted(COLUMNS[column][1], order == Qt.SortOrder.DescendingOrder)
 
