@@ -58,6 +58,9 @@ MOST_PARTS = {
 }
 """How many parts a unit can have, by unit and step: a month touches six weeks at most."""
 
+MOST_TRUNCATED = 1_000
+"""Beyond so many cells of one unit only the Gaussian is tried: it is ahead long before."""
+
 
 @dataclass(frozen=True)
 class DatedBudget:
@@ -115,11 +118,13 @@ def count_cells(q_f: int, parts: int, unit: str, step: str) -> int:
 @functools.lru_cache(maxsize=256)
 def derive_budget(epsilon: float, delta: float, cells: int) -> DatedBudget:
     """The noise that shows a count of fewer users more likely than not; milliseconds."""
-    truncated = truncated_geometric.noise_for(epsilon, delta, cells)
+    truncated = None
+    if cells <= MOST_TRUNCATED:
+        truncated = truncated_geometric.noise_for(epsilon, delta, cells)
     rho = gaussian.rho_for(epsilon, delta / 2)
     sigma = math.sqrt(cells / (2 * rho))
     threshold = _gaussian_threshold(sigma, delta / 2, cells)
-    if truncated.bound + 1 <= threshold:
+    if truncated is not None and truncated.bound + 1 <= threshold:
         alone = -math.expm1(cells * math.log1p(-truncated.edge))
         spent = truncated_geometric.delta_of(truncated, cells, epsilon)
         return DatedBudget(cells, truncated.bound + 1, spent, min(alone, spent), truncated)
