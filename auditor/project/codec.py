@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,20 @@ from auditor.messages import phrase
 from auditor.methods.registry import METHODS
 from auditor.project import settings
 from auditor.project.dataclass_codec import DataclassReader, to_plain
-from auditor.project.model import REASONS, LogFacts, Places, Project, SessionNote
+from auditor.project.model import (
+    REASONS,
+    LogFacts,
+    Places,
+    Project,
+    QueryReview,
+    SessionNote,
+)
 from auditor.project.reading import JsonNode, ProjectError
 from auditor.project.results import read_results
 from auditor.project.settings import GatheredSettings, SettingsCheck
 
 LARGEST_POLICY = 1 << 20
+LARGEST_SIGNED = 64 << 20
 
 _WORKSPACES = ("log", "protect", "risk", "compare", "release")
 _READING = ("format", "columns", "delimiter", "header", "quoting", "encoding", "time_format")
@@ -40,6 +49,8 @@ def plain_project(project: Project) -> dict[str, Any]:
         ],
         "current": project.current,
         "notes": [to_plain(note) for note in project.notes if not note.empty],
+        **({"review": to_plain(project.review)} if project.review.queries else {}),
+        **({"signed": project.signed} if project.signed else {}),
         "layout": dict(project.layout),
     }
 
@@ -83,6 +94,8 @@ def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) 
         runs=kept,
         current=node["current"].text(""),
         notes=tuple(reader.read(SessionNote, one) for one in node["notes"].each()),
+        review=_decode_review(node["review"], reader),
+        signed=node["signed"].exact("", LARGEST_SIGNED),
         layout=_decode_layout(node["layout"]),
         warnings=tuple(said),
     )
@@ -175,7 +188,25 @@ def _check_note(node: JsonNode, note: SessionNote) -> SessionNote:
         raise node.wrong("a session of one row at least")
     if not node["dismissed"].missing:
         node["dismissed"].one_of("", *REASONS)
+    if note.confirmed and note.dismissed:
+        raise node.wrong("a session that is confirmed or dismissed, not both")
     return note
+
+
+def _decode_review(node: JsonNode, reader: DataclassReader) -> QueryReview:
+    """The sample that was drawn, and how far it is judged; projects of older versions have none."""
+    if node.missing:
+        return QueryReview()
+    review = reader.read(QueryReview, node)
+    drawn = Counter(one.stratum for one in review.queries)
+    if any(one.row < 0 for one in review.queries) or not set(drawn) <= {
+        -1,
+        *range(len(review.strata)),
+    }:
+        raise node.wrong("queries of its strata")
+    if any(drawn[at] > one.size for at, one in enumerate(review.strata)):
+        raise node.wrong("no more queries of a stratum than it has")
+    return review
 
 
 # --- layout -----------------------------------------------------------------------------------

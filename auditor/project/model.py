@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from auditor.attacks.risk.feedback import DISMISSAL_REASONS
+from auditor.attacks.risk.query_sample import QueryStratum
 from auditor.engine.plan import Intent
 from auditor.engine.run import Run
 from auditor.log.model import QueryLog
@@ -69,11 +70,38 @@ class SessionNote:
     text: str = ""
     dismissed: str = ""
     """A key of `REASONS`; empty if it isn't dismissed."""
+    confirmed: bool = False
+    """Whether somebody said that it is a risk; then it isn't dismissed."""
 
     @property
     def empty(self) -> bool:
         """Whether it says nothing."""
-        return not self.text and not self.dismissed
+        return not self.text and not self.dismissed and not self.confirmed
+
+
+QueryVerdict = Literal["", "yes", "no", "skip"]
+"""Whether somebody found a query sensitive by itself; empty while nobody judged it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReviewedQuery:
+    """A distinct query that was drawn for judging, known by the first row that has it.
+
+    `stratum` is its place in the strata of the random sample; −1 of one that was picked because its
+    judgement tells much, and that no estimate may count.
+    """
+
+    row: int
+    stratum: int = -1
+    answer: QueryVerdict = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueryReview:
+    """The queries that were drawn for judging, and how far that is."""
+
+    strata: tuple[QueryStratum, ...] = ()
+    queries: tuple[ReviewedQuery, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -88,6 +116,9 @@ class Project:
     current: str = ""
     """Letter of the run that is shown."""
     notes: tuple[SessionNote, ...] = ()
+    review: QueryReview = field(default_factory=QueryReview)
+    signed: str = ""
+    """The feedback file that somebody signed last; it refers to sessions by keyed digests."""
     layout: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     """What could not be taken from a file as it stands there, in words; only after reading."""

@@ -444,11 +444,6 @@
       <translation> (Wahrscheinlichkeit {chance})</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
-      <source> (key {0})</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source> A colleague or a shop may know a tenth; somebody who saw the browser's history knows half.</source>
       <translation type="unfinished" />
@@ -866,7 +861,7 @@
     <message>
       <location filename="../../auditor/attacks/risk/query_sample.py" />
       <source>1 word, {0}</source>
-      <translation type="unfinished" />
+      <translation>1 Wort, {0*}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
@@ -905,7 +900,7 @@
     <message>
       <location filename="../../auditor/attacks/risk/query_sample.py" />
       <source>2 words, {0}</source>
-      <translation type="unfinished" />
+      <translation>2 Wörter, {0*}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -925,7 +920,7 @@
     <message>
       <location filename="../../auditor/attacks/risk/query_sample.py" />
       <source>3 words or more, {0}</source>
-      <translation type="unfinished" />
+      <translation>3 Wörter oder mehr, {0*}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -1450,7 +1445,7 @@
     <message>
       <location filename="../../auditor/release/feedback/file.py" />
       <source>A signature needs the name of whoever signs.</source>
-      <translation type="unfinished" />
+      <translation>Eine Unterschrift braucht den Namen dessen, der unterschreibt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
@@ -3358,11 +3353,6 @@
       <translation>Markierte Sitzungen, von denen in der Freigabe etwas zu lesen ist, wörtlich oder in aus Hashes wiedergewonnenen Wörtern; es zählt, was mehr ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
-      <source>Flagged sessions that were dismissed: {0#}, {1}{2}. Of them {3#} may count, if they are flagged for nothing that the signer was not shown.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>Flagged strings: verbatim, nearly, or gone</source>
       <translation>Markierte Zeichenketten: wörtlich, ungefähr oder verschwunden</translation>
@@ -4408,11 +4398,6 @@
       <translation>Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008, sections 4.1 to 4.4</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
-      <source>Judged at random: {0#} of {1#} marked queries and {2#} of {3#} unmarked ones.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>K from a wanted δ</source>
       <translation>K aus einem gewünschten δ</translation>
@@ -4761,11 +4746,6 @@
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>Margins alone.</source>
       <translation>Nur Vorsprünge.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
-      <source>Marked queries that are sensitive: {0}.</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -5324,7 +5304,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>No user is left to be released.</source>
-      <translation type="unfinished" />
+      <translation>Niemand bleibt, der freigegeben werden könnte.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
@@ -6892,11 +6872,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Regeln</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
-      <source>Rules of the detector that count less in this project: {0}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <location filename="../../auditor/gui/risk/list_state.py" />
       <source>Run a method to see which sessions are at risk, why, and what of them is released.</source>
       <translation>Starten Sie einen Lauf, um zu sehen, welche Sitzungen gefährdet sind, warum, und was davon freigegeben wird.</translation>
@@ -7100,11 +7075,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/explanation_text.py" />
       <source>Seen closer</source>
       <translation>Näher betrachtet</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
-      <source>Sensitive queries that are marked: {0}.</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
@@ -7799,17 +7769,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/feedback/file.py" />
       <source>The feedback file {0}.</source>
-      <translation type="unfinished" />
+      <translation>Die Rückmeldungsdatei {0*}.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/feedback/file.py" />
       <source>The feedback is about another log, or was made with another audit key than yours. Use it where it was made, on the log that it was made of.</source>
-      <translation type="unfinished" />
+      <translation>Die Rückmeldung gehört zu einem anderen Protokoll oder wurde mit einem anderen Prüfschlüssel als Ihrem gemacht. Verwenden Sie sie dort, wo sie entstand, und für das Protokoll, aus dem sie entstand.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/feedback/file.py" />
       <source>The feedback was changed after it was signed, or its signature is none of this program's. Sign it anew.</source>
-      <translation type="unfinished" />
+      <translation>Die Rückmeldung wurde nach der Unterschrift geändert, oder die Unterschrift stammt nicht von diesem Programm. Unterschreiben Sie sie neu.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -9212,11 +9182,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Schutzeinheit</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
-      <source>Unmarked queries that are sensitive: {0}. That makes {1#} distinct queries ({2#} to {3#}).</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <location filename="../../auditor/log/reading/sources.py" />
       <source>Unpacked, this is larger than {expanded} bytes (max_expanded_bytes). Raise the limit if you trust the file.</source>
       <translation>Entpackt ist sie größer als {expanded} Bytes (max_expanded_bytes). Erhöhen Sie die Grenze, wenn Sie der Datei vertrauen.</translation>
@@ -10492,9 +10457,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Sitzung mit mindestens einer Zeile</translation>
     </message>
     <message>
+      <location filename="../../auditor/project/codec.py" />
+      <source>a session that is confirmed or dismissed, not both</source>
+      <translation>eine Sitzung, die bestätigt oder verworfen ist, nicht beides</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/signing.py" />
       <source>a signature of something else</source>
-      <translation type="unfinished" />
+      <translation>eine Unterschrift unter etwas anderes</translation>
     </message>
     <message>
       <location filename="../../auditor/release/shape.py" />
@@ -10924,7 +10894,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/feedback/file.py" />
       <source>auditor feedback 1</source>
-      <translation type="unfinished" />
+      <translation>auditor feedback 1</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -11174,7 +11144,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/ledger/spent_budget.py" />
       <source>by {0}</source>
-      <translation type="unfinished" />
+      <translation>mit {0*}</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
@@ -12084,7 +12054,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/feedback/file.py" />
       <source>does not say "format": "{0}"</source>
-      <translation type="unfinished" />
+      <translation>sagt nicht "format": "{0}"</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -12736,7 +12706,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/feedback/file.py" />
       <source>has a stratum that lacks something</source>
-      <translation type="unfinished" />
+      <translation>hat eine Schicht, der etwas fehlt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -13212,7 +13182,7 @@ result</translation>
     <message>
       <location filename="../../auditor/release/feedback/file.py" />
       <source>is no such file ({0})</source>
-      <translation type="unfinished" />
+      <translation>ist keine solche Datei ({0*})</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
@@ -13447,7 +13417,7 @@ result</translation>
     <message>
       <location filename="../../auditor/release/feedback/file.py" />
       <source>lacks the log that it is about</source>
-      <translation type="unfinished" />
+      <translation>sagt nicht, zu welchem Protokoll sie gehört</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/trials.py" />
@@ -14519,6 +14489,11 @@ result</translation>
       <translation>kein Treffer</translation>
     </message>
     <message>
+      <location filename="../../auditor/project/codec.py" />
+      <source>no more queries of a stratum than it has</source>
+      <translation>nicht mehr Anfragen einer Schicht, als sie hat</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/ledger/spent_budget.py" />
       <source>no noise</source>
       <translation>kein Rauschen</translation>
@@ -15061,7 +15036,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/risk/query_sample.py" />
       <source>one user</source>
-      <translation type="unfinished" />
+      <translation>eine Person</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -15677,6 +15652,11 @@ result</translation>
       <location filename="../../auditor/attacks/structural/values.py" />
       <source>queries of a dominated bundle that are the dominant user's own</source>
       <translation>Anfragen eines beherrschten Bündels, die der Beherrschende stellte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/project/codec.py" />
+      <source>queries of its strata</source>
+      <translation>Anfragen aus seinen Schichten</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -16521,7 +16501,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/risk/query_sample.py" />
       <source>several users</source>
-      <translation type="unfinished" />
+      <translation>mehrere Personen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -16677,16 +16657,6 @@ result</translation>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>shuffled</source>
       <translation>gemischt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
-      <source>signed by nobody</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
-      <source>signed by {0} on {1}</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -18116,7 +18086,7 @@ result</translation>
     <message>
       <location filename="../../auditor/project/dataclass_codec.py" />
       <source>values that this version knows, and that go together</source>
-      <translation type="unfinished" />
+      <translation>Werte, die diese Version kennt und die zusammenpassen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/profiles.py" />
@@ -18599,11 +18569,6 @@ result</translation>
       <translation>{0#} Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
-      <source>{0} (95 % interval {1} to {2})</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <location filename="../../auditor" />
       <source>{0} (chance {1})</source>
       <translation>{0*} (Wahrscheinlichkeit {1})</translation>
@@ -18671,7 +18636,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/risk/query_sample.py" />
       <source>{0} of {1} judged queries of {2} can't be sensitive.</source>
-      <translation type="unfinished" />
+      <translation>{0} von {1} beurteilten Anfragen unter {2} können nicht heikel sein.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -20705,6 +20670,24 @@ result</translation>
     </message>
   </context>
   <context>
+    <name>FeedbackBook</name>
+    <message>
+      <location filename="../../auditor/gui/state/feedback_book.py" />
+      <source>draw of queries to judge</source>
+      <translation>Ziehung von Anfragen zum Beurteilen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/state/feedback_book.py" />
+      <source>judgement of a query</source>
+      <translation>Beurteilung einer Anfrage</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/state/feedback_book.py" />
+      <source>signature of dismissals</source>
+      <translation>Unterschrift unter verworfene Sitzungen</translation>
+    </message>
+  </context>
+  <context>
     <name>FigureView</name>
     <message>
       <location filename="../../auditor/gui/plots/figure_view.py" />
@@ -21896,8 +21879,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>NoteBar</name>
     <message>
       <location filename="../../auditor/gui/risk/note_bar.py" />
-      <source>A dismissed session is listed no more. It still counts for every gate, and a reviewer sees how many were dismissed, and why.</source>
-      <translation>Eine verworfene Sitzung wird nicht mehr aufgeführt. Sie zählt weiterhin für jede Bedingung, und wer prüft, sieht, wie viele verworfen wurden und warum.</translation>
+      <source>A dismissed session is listed no more. It counts for every check until the dismissals are signed and the policy lets them subtract.</source>
+      <translation>Eine verworfene Sitzung wird nicht mehr aufgeführt. Sie zählt für jede Prüfung, bis sie unterschrieben ist und die Richtlinie erlaubt, sie abzuziehen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/note_bar.py" />
@@ -21923,6 +21906,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/note_bar.py" />
       <source>Why it matters, or not. Don't repeat the query.</source>
       <translation>Warum sie wichtig ist oder nicht. Wiederholen Sie die Anfrage nicht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/note_bar.py" />
+      <source>confirmed: it is a risk</source>
+      <translation>bestätigt: sie ist ein Risiko</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/note_bar.py" />
@@ -22938,8 +22926,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
-      <source>They count for every gate all the same. How many were dismissed, and why, stands in the release.</source>
-      <translation>Sie zählen dennoch für jede Bedingung. Wie viele verworfen wurden und warum, steht in der Freigabe.</translation>
+      <source>They lower a check's count only where they are signed and the policy lets them; both counts stand with the check.</source>
+      <translation>Sie senken die Zahl einer Prüfung nur, wo sie unterschrieben sind und die Richtlinie es erlaubt; beide Zahlen stehen bei der Prüfung.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
@@ -23144,8 +23132,23 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
+      <source>Rules</source>
+      <translation>Regeln</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
       <source>Run {letter} {state}: there is nothing to look at.</source>
       <translation>Lauf {letter} {state}: Es gibt nichts anzusehen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>Sample</source>
+      <translation>Stichprobe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>Sessions</source>
+      <translation>Sitzungen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
@@ -23188,6 +23191,164 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/role_table.py" />
       <source>First rows of the file</source>
       <translation>Erste Zeilen der Datei</translation>
+    </message>
+  </context>
+  <context>
+    <name>RulesView</name>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>&amp;Sign the dismissals</source>
+      <translation>Verworfene &amp;unterschreiben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>A file for auditor audit --feedback; it names no query</source>
+      <translation>Eine Datei für auditor audit --feedback; sie nennt keine Anfrage</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>C confirms and D dismisses a flagged session; each answer counts for the rules that decided. These precisions are of what you chose to look at: they say which rules to mend. How good the detector is says the tab Sample.</source>
+      <translation>C bestätigt und D verwirft eine auffällige Sitzung; jede Antwort zählt für die Regeln, die den Ausschlag gaben. Diese Genauigkeiten gelten für das, was Sie sich ausgesucht haben: Sie zeigen, welche Regeln zu verbessern sind. Wie gut die Erkennung ist, sagt der Reiter Stichprobe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Feedback (*.json)</source>
+      <translation>Rückmeldung (*.json)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>No answer yet: confirm or dismiss sessions, or judge queries in Sample.</source>
+      <translation>Noch keine Antwort: Bestätigen oder verwerfen Sie Sitzungen, oder beurteilen Sie Anfragen in der Stichprobe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Precision (95 % interval)</source>
+      <translation>Genauigkeit (95-%-Intervall)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Right</source>
+      <translation>Richtig</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Rule</source>
+      <translation>Regel</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Rules of the detector</source>
+      <translation>Regeln der Erkennung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Save &amp;feedback…</source>
+      <translation>Rückmeldung &amp;sichern …</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Save feedback</source>
+      <translation>Rückmeldung sichern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Signed dismissals lower a check's count where the policy lets them</source>
+      <translation>Unterschriebene verworfene Sitzungen senken die Zahl einer Prüfung, wo die Richtlinie es erlaubt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Signing key</source>
+      <translation>Signaturschlüssel</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Signing key: a file that is yours alone; made if it is not there yet</source>
+      <translation>Signaturschlüssel: eine Datei, die Ihnen allein gehört; wird angelegt, wenn es sie noch nicht gibt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Suggested</source>
+      <translation>Vorschlag</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Switch off</source>
+      <translation>Ausschalten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Take the suggested weight of {rule}</source>
+      <translation>Vorgeschlagenes Gewicht von {rule} übernehmen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Weight here</source>
+      <translation>Gewicht hier</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Weight of {rule}</source>
+      <translation>Gewicht von {rule}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Who signed the dismissals</source>
+      <translation>Wer die verworfenen Sitzungen unterschrieben hat</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Who signs</source>
+      <translation>Wer unterschreibt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Wrong</source>
+      <translation>Falsch</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Your name</source>
+      <translation>Ihr Name</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>from {count} answers on</source>
+      <translation>ab {count} Antworten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>off</source>
+      <translation>aus</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>weight of {rule}: {weight}</source>
+      <translation>Gewicht von {rule}: {weight}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>{count} sessions are dismissed. None is signed: none lowers a check.</source>
+      <translation>{count} Sitzungen sind verworfen. Keine ist unterschrieben: Keine senkt die Zahl einer Prüfung.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>{count} sessions are dismissed; {signed} were signed by {name} on {day}. What was changed since has to be signed anew.</source>
+      <translation>{count} Sitzungen sind verworfen; {signed} hat {name} am {day} unterschrieben. Was seither geändert wurde, muss neu unterschrieben werden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>{share} ({low} to {high})</source>
+      <translation>{share} ({low} bis {high})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>✓ Saved. It names no query and can be read by you alone.</source>
+      <translation>✓ Gesichert. Die Datei nennt keine Anfrage, und nur Sie können sie lesen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>✗ {message}</source>
+      <translation>✗ {message}</translation>
     </message>
   </context>
   <context>
@@ -23405,6 +23566,114 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
+    <name>SampleView</name>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>&amp;Draw queries</source>
+      <translation>Anfragen &amp;ziehen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>&amp;Most informative next: which rules are right</source>
+      <translation>Das &amp;Aufschlussreichste zuerst: welche Regeln stimmen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>&amp;Random sample: how precise, how much is missed</source>
+      <translation>&amp;Zufallsstichprobe: wie genau, wie viel fehlt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>40 marked queries whose judgement tells most about the rules.</source>
+      <translation>40 markierte Anfragen, deren Beurteilung am meisten über die Regeln sagt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>60 marked and 60 unmarked queries are drawn at random; judging them takes about 12 minutes, and you can stop at any time.</source>
+      <translation>60 markierte und 60 unmarkierte Anfragen werden zufällig gezogen; sie zu beurteilen dauert etwa 12 Minuten, und Sie können jederzeit aufhören.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>Drawing queries…</source>
+      <translation>Anfragen werden gezogen …</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>Is this query by itself sensitive, or does it name a private person?</source>
+      <translation>Ist diese Anfrage für sich allein heikel, oder nennt sie eine Privatperson?</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>Judged so far</source>
+      <translation>Bisher beurteilt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>Marked queries that are sensitive: {share} of {judged} judged</source>
+      <translation>Heikel unter den markierten Anfragen: {share} von {judged} beurteilten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>Not sensitive (N)</source>
+      <translation>Nicht heikel (N)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>Open a log: its queries are drawn from it.</source>
+      <translation>Öffnen Sie ein Protokoll: Daraus werden Anfragen gezogen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>Sensitive (Y)</source>
+      <translation>Heikel (Y)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>Sensitive queries that are marked: {share}</source>
+      <translation>Markiert unter den heiklen Anfragen: {share}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>Skip (S)</source>
+      <translation>Überspringen (S)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>The log is being searched first.</source>
+      <translation>Das Protokoll wird zuerst durchsucht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>The query to judge</source>
+      <translation>Die Anfrage, die zu beurteilen ist</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>These answers count for the rules and never for the estimate.</source>
+      <translation>Diese Antworten zählen für die Regeln und nie für die Schätzung.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>Unmarked queries that are sensitive: {share} of {judged} judged, or {low} to {high} queries of {all}</source>
+      <translation>Heikel unter den unmarkierten Anfragen: {share} von {judged} beurteilten, also {low} bis {high} von {all} Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>What follows from it</source>
+      <translation>Was daraus folgt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>{done} of {all} judged</source>
+      <translation>{done} von {all} beurteilt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <source>✓ All that was drawn is judged.</source>
+      <translation>✓ Alles, was gezogen wurde, ist beurteilt.</translation>
+    </message>
+  </context>
+  <context>
     <name>ScopeBar</name>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
@@ -23541,6 +23810,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   </context>
   <context>
     <name>SessionNotes</name>
+    <message>
+      <location filename="../../auditor/gui/state/session_notes.py" />
+      <source>confirmation of {count} sessions</source>
+      <translation>Bestätigung von {count} Sitzungen</translation>
+    </message>
     <message>
       <location filename="../../auditor/gui/state/session_notes.py" />
       <source>dismissal of a session</source>
@@ -26048,6 +26322,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/widgets/formats.py" />
       <source>−unbounded</source>
       <translation>−unbegrenzt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/table_model.py" />
+      <source>✓ confirmed</source>
+      <translation>✓ bestätigt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />

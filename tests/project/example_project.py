@@ -10,6 +10,7 @@ import numpy as np
 
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS as ATTACK_REGISTRY
+from auditor.attacks.risk.query_sample import QueryStratum
 from auditor.engine.plan import Intent, PlanStep, resolve
 from auditor.engine.run import Run
 from auditor.engine.runner import RunHandle, execute_plan
@@ -17,7 +18,13 @@ from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES as MEASURE_REGISTRY
 from auditor.privacy.noise import SecureRandomness
-from auditor.project.model import LogFacts, Project, SessionNote
+from auditor.project.model import (
+    LogFacts,
+    Project,
+    QueryReview,
+    ReviewedQuery,
+    SessionNote,
+)
 from auditor.release import gates
 from auditor.release.policy import policy
 
@@ -104,6 +111,7 @@ def sitting() -> Project:
         Intent(method="safelog")
         .set(K=80, pool_file=Path("/home/jane.doe/lists/pool.txt"))
         .tune("retrieval", seed=987654321)
+        .weigh({"person:name": 0.5})
     )
     log = secret_log()
     plan = dataclasses.replace(run.plan, params=intent.params, method="safelog")
@@ -120,6 +128,20 @@ def sitting() -> Project:
         notes=(
             SessionNote(start=0, stop=6, text="look at this", dismissed=""),
             SessionNote(start=6, stop=12, dismissed="public"),
+            SessionNote(start=12, stop=18, confirmed=True),
         ),
+        review=QueryReview(
+            strata=(
+                QueryStratum(name="marked", marked=True, size=3),
+                QueryStratum(name="1 word, one user", marked=False, size=40),
+            ),
+            queries=(
+                ReviewedQuery(row=0, stratum=0, answer="yes"),
+                ReviewedQuery(row=7, stratum=1, answer="no"),
+                ReviewedQuery(row=9, stratum=1),
+                ReviewedQuery(row=3, answer="skip"),
+            ),
+        ),
+        signed='{"format": "auditor feedback 1", "log": "0000"}',
         layout={"workspace": "compare"},
     )

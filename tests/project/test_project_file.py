@@ -93,6 +93,32 @@ def test_that_what_was_saved_is_there_again(project: Project, saved: Path) -> No
     assert second.outcome is None
 
 
+def test_that_what_a_steward_said_is_there_again(project: Project, saved: Path) -> None:
+    again, _ = file.read(saved)
+    assert again.notes == project.notes
+    assert again.review == project.review
+    assert again.signed == project.signed
+    assert again.intent.rule_weights == project.intent.rule_weights == (("person:name", 0.5),)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"queries": [{"row": -1}]},
+        {"queries": [{"row": 1, "stratum": 0}]},
+        {"queries": [{"row": 1, "answer": "perhaps"}]},
+        {
+            "strata": [{"name": "a", "marked": True, "size": 1}],
+            "queries": [{"row": 1, "stratum": 0}, {"row": 2, "stratum": 0}],
+        },
+    ],
+)
+def test_that_a_review_that_cannot_be_is_refused(wrong: dict[str, object], saved: Path) -> None:
+    plain = codec.plain_project(file.read(saved)[0]) | {"review": wrong}
+    with pytest.raises(ProjectError):
+        codec.read_project(JsonNode(plain), {}, {})
+
+
 def test_that_figures_come_back_to_the_last_digit(project: Project, saved: Path) -> None:
     before, after = project.runs[0].outcome, file.read(saved)[0].runs[0].outcome
     assert before is not None

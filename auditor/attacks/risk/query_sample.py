@@ -143,8 +143,8 @@ def sample_queries(
 ) -> QuerySample:
     """Draw `size` marked and `size` unmarked queries at random, without replacement; O(rows).
 
-    The same log, findings and seed give the same sample. Marked and unmarked ones alternate, each
-    in random order, so that whoever stops early has judged a random sample, too.
+    The same log, findings and seed give the same sample. All stand in one random order: whoever
+    stops early has judged a random sample, too, and the order doesn't tell which are marked.
     """
     rng = np.random.default_rng(seed)
     count = len(log.queries)
@@ -173,9 +173,8 @@ def sample_queries(
         strata.append(QueryStratum(name=name, marked=False, size=len(codes)))
         chosen = rng.choice(codes, wanted, replace=False)
         rest += [(int(code), len(strata) - 1) for code in chosen]
-    others = [rest[at] for at in rng.permutation(len(rest))]
-    known = [(int(code), at) for codes, at in drawn for code in codes]
-    order = _alternate(known, others)
+    both = [(int(code), at) for codes, at in drawn for code in codes] + rest
+    order = [both[at] for at in rng.permutation(len(both))]
     return QuerySample(
         strata=tuple(strata),
         query=np.array([code for code, _ in order], dtype=np.int64),
@@ -267,13 +266,6 @@ def missed_share(parts: Sequence[JudgedStratum], confidence: float = 0.95) -> Es
     share = min(1.0, share)
     low, high = clopper_pearson_interval(share * effective, effective, confidence)
     return EstimatedShare(share, low, high)
-
-
-def _alternate(one: list[tuple[int, int]], two: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The entries of both in turn; what the longer one has left stands last."""
-    short = min(len(one), len(two))
-    both = [entry for pair in zip(one, two, strict=False) for entry in pair]
-    return both + one[short:] + two[short:]
 
 
 def _ratio(part: float, rest: float) -> float:

@@ -135,7 +135,7 @@ def score_log(
     """
     from auditor.attacks.surviving_content import kernels
 
-    spots = _spots(log.queries, rules, progress)
+    spots = remember_marks(log.queries, rules, progress)
     users, events, latest = _tally(log, progress)
     if rules.variant == "source":
         mark_reason = _mark_reasons(spots, events, rules.non_star)
@@ -214,8 +214,8 @@ _remembered = weakref.WeakKeyDictionary()
 _lock = threading.Lock()
 
 
-def _spots(queries: Vocabulary, rules: ScoringRules, progress: Progress) -> EntityMarks:
-    """`spot`, remembered for as long as the log's vocabulary lives.
+def remember_marks(queries: Vocabulary, rules: ScoringRules, progress: Progress) -> EntityMarks:
+    """`find_marks`, remembered for as long as the log's vocabulary lives.
 
     Marks depend on the log alone, and the auditor tries many settings on one log. Two sets are
     remembered: a project's own weights are held against all rules counting fully.

@@ -59,6 +59,8 @@ class LogPage(PageArea):
         self._search.setInterval(PAUSE)
         self._search.timeout.connect(self._look_for_content)
         self._confirmed: set[str] = set()
+        self._weights: dict[str, float] = {}
+        controller.intents.changed.connect(lambda _intent: self._weigh())
         self.facts = style.plain_label(wrap=True)
         self.unit = style.plain_label(bold=True, wrap=True)
         self.guessed = style.plain_label(size=style.SMALL, wrap=True)
@@ -174,8 +176,14 @@ class LogPage(PageArea):
     def _look_for_content(self) -> None:
         if self.controller.opened is not None:
             log = self.controller.opened.log
-            work = partial(find_content, log)
+            weights = self._weights = dict(self.controller.intent.rule_weights)
+            work = partial(find_content, log, rule_weights=weights)
             self._start("content of the log", work, self._found)
+
+    def _weigh(self) -> None:
+        """Look for content once more where a rule's weight was changed."""
+        if self.content is not None and dict(self.controller.intent.rule_weights) != self._weights:
+            self._search.start()
 
     def _start(self, name: str, work: Any, done: Any) -> None:
         job = BackgroundJob(name, lambda progress, _tell: work(progress))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from auditor.arrays import Int32s, Int64s
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS
+from auditor.attacks.surviving_content.attack import NO_WEIGHTS
 from auditor.figures import Axis, Figure, Series
 from auditor.gui.app.translation import tr
 from auditor.log.model import NONE, QueryLog
@@ -67,11 +69,15 @@ def summarize(log: QueryLog, progress: Progress) -> LogSummary:
     )
 
 
-def find_content(log: QueryLog, progress: Progress) -> AttackResult:
+def find_content(
+    log: QueryLog, progress: Progress, rule_weights: Mapping[str, float] = NO_WEIGHTS
+) -> AttackResult:
     """Sensitive content by kind, and the sessions at risk, of the log as it is."""
     attack = ATTACKS[CONTENT]
     rng = np.random.default_rng(0)  # nothing of it is random
-    return attack.run(Evidence(log=log), attack.params(), rng=rng, progress=progress)
+    return attack.run(
+        Evidence(log=log, rule_weights=rule_weights), attack.params(), rng=rng, progress=progress
+    )
 
 
 def _columns(log: QueryLog) -> tuple[ColumnFacts, ...]:

@@ -100,6 +100,7 @@ class ProjectKeeper(QObject):
         for signal in (c.intents.changed, c.runs_changed, c.current_changed, self._policy.changed):
             signal.connect(self._touch)
         c.notes.changed.connect(self._touch)
+        c.feedback.changed.connect(self._touch)
         c.run_changed.connect(self._ran)
         c.log_opened.connect(self._log_opened)
         c.reader.failed.connect(self._not_read)

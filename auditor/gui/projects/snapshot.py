@@ -60,6 +60,8 @@ def take_snapshot(
         runs=tuple(run.copy() for run in controller.runs),
         current=current.letter if current is not None else "",
         notes=controller.notes.all(),
+        review=controller.feedback.review,
+        signed=controller.feedback.signed,
         layout=layout,
     )
     places |= {name: [str(path)] for name, path in files_of(project).items()}

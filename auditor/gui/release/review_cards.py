@@ -166,8 +166,8 @@ def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCar
         card.say(dismissed_said(survived.dismissed), bold=True)
         more = QCoreApplication.translate(
             "Review",
-            "They count for every gate all the same. How many were dismissed, and why, stands in "
-            "the release.",
+            "They lower a check's count only where they are signed and the policy lets them; both "
+            "counts stand with the check.",
         )
         card.say(more, role="muted")
     return card

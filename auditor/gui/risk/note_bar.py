@@ -11,6 +11,9 @@ from auditor.gui.state.session_notes import LONGEST, SessionNotes
 from auditor.gui.widgets import style
 from auditor.project.model import REASONS
 
+CONFIRMED = "confirmed"
+"""In the list of reasons: the session is a risk."""
+
 
 def reason_said(reason: str) -> str:
     """Why a session was put away, in the person's language."""
@@ -35,11 +38,12 @@ class NoteBar(QWidget):
         self.reason.setAccessibleName(self.tr("Dismiss this session"))
         self.reason.setToolTip(
             self.tr(
-                "A dismissed session is listed no more. It still counts for every gate, and a "
-                "reviewer sees how many were dismissed, and why."
+                "A dismissed session is listed no more. It counts for every check until the "
+                "dismissals are signed and the policy lets them subtract."
             )
         )
         self.reason.addItem(self.tr("not dismissed"), "")
+        self.reason.addItem(self.tr("confirmed: it is a risk"), CONFIRMED)
         for key in REASONS:
             self.reason.addItem(self.tr("dismissed: {why}").format(why=reason_said(key)), key)
         self.reason.activated.connect(self._dismiss)
@@ -71,7 +75,8 @@ class NoteBar(QWidget):
         note = self._book.get(*self._rows) if self._book and self._rows else None
         self.note.setText(note.text if note else "")
         with QSignalBlocker(self.reason):
-            self.reason.setCurrentIndex(self.reason.findData(note.dismissed if note else ""))
+            said = CONFIRMED if note and note.confirmed else note.dismissed if note else ""
+            self.reason.setCurrentIndex(self.reason.findData(said))
 
     def _write(self) -> None:
         if self._book is not None and self._rows is not None:
@@ -79,4 +84,10 @@ class NoteBar(QWidget):
 
     def _dismiss(self, index: int) -> None:
         if self._book is not None and self._rows is not None:
-            self._book.dismiss(*self._rows, str(self.reason.itemData(index)))
+            chosen = str(self.reason.itemData(index))
+            if chosen == CONFIRMED:
+                self._book.confirm_all([self._rows])
+            elif not chosen and self._book.get(*self._rows).confirmed:
+                self._book.confirm_all([self._rows], right=False)
+            else:
+                self._book.dismiss(*self._rows, chosen)

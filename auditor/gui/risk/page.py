@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.attacks.registry import ATTACKS
@@ -21,6 +21,8 @@ from auditor.gui.projects import dialogs
 from auditor.gui.release.review_data import FIRST_ATTACK
 from auditor.gui.risk import session_trace
 from auditor.gui.risk.panel import FlaggedPanel
+from auditor.gui.risk.rules_view import RulesView
+from auditor.gui.risk.sample_view import SampleView
 from auditor.gui.risk.session_trace import TracedSessions
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
@@ -73,8 +75,15 @@ class RiskPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        self.rules, self.sample = RulesView(controller), SampleView(controller)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
+        self.tabs.addTab(self.panel, self.tr("Sessions"))
+        self.tabs.addTab(self.rules, self.tr("Rules"))
+        self.tabs.addTab(self.sample, self.tr("Sample"))
         column.addWidget(self.bar)
-        column.addWidget(self.panel, 1)
+        column.addWidget(self.tabs, 1)
         self.panel.attack_chosen.connect(self._pick_attack)
         c = controller
         c.log_opened.connect(self._log_opened)
@@ -87,8 +96,20 @@ class RiskPage(QWidget):
     def show_log_findings(self, found: AttackResult | None) -> None:
         """What the log itself gives away, before any run."""
         self._of_log = found
+        here = found.findings if found is not None else None
+        self.controller.feedback.learn_findings(here.full or here if here is not None else None)
+        self._tell_shown()
         if self.controller.current is None:
             self._list_log()
+
+    def _tell_shown(self) -> None:
+        """A signature covers what sessions are flagged for in the log and in the run shown."""
+        of_log = self._of_log.findings if self._of_log is not None else None
+        record = self.controller.current
+        of_run = record.findings.values() if record is not None else ()
+        every = [one for one in (of_log, *of_run) if one is not None]
+        full = [one.full for one in every if one.full is not None]
+        self.rules.shown = (*every, *full)
 
     def show_all(self) -> None:
         """List all flagged sessions again, after those behind one count."""
@@ -141,6 +162,7 @@ class RiskPage(QWidget):
             self.panel.show_findings(opened.log, found.findings, None)
 
     def _list(self, record: Run) -> None:
+        self._tell_shown()
         opened, found, panel = self.controller.opened, record.findings, self.panel
         shown = self._attack if self._attack in found else next(iter(found), "")
         panel.offer_attacks({name: translate_text(ATTACKS[name].title) for name in found}, shown)

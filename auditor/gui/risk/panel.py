@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QProgressBar, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from auditor.attacks.base import AttackResult, FlaggedFindings
@@ -41,9 +41,6 @@ from auditor.gui.widgets import style
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-
-ROOMY = 120
-"""Characters of a list that has room for every column."""
 
 
 class FlaggedPanel(QWidget):
@@ -94,17 +91,11 @@ class FlaggedPanel(QWidget):
         self._read.setSingleShot(True)
         self._read.setInterval(0)
         self._read.timeout.connect(self._read_current)
-        for keys, act in (
-            ("J", lambda: self._step(1)),
-            ("K", lambda: self._step(-1)),
-            ("D", self.ask_reason),
-        ):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(act)
-        find = QShortcut(QKeySequence.StandardKey.Find, self)
-        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(self.filters.focus_search)
+        keys: dict[Any, Callable[[], None]] = {"J": lambda: self._step(1)}
+        keys |= {"K": lambda: self._step(-1), "D": self.ask_reason, "C": self.confirm}
+        table_view.bind_keys(
+            self, keys | {QKeySequence.StandardKey.Find: self.filters.focus_search}
+        )
         self.clear()
 
     # What the window calls
@@ -392,9 +383,18 @@ class FlaggedPanel(QWidget):
             self._opened_row = min(i.row() for i in self.table.selectionModel().selectedRows())
             self._notes.dismiss_all(chosen, reason)
 
+    def confirm(self) -> None:
+        """Say of what is selected that it is a risk, in one step, and go on with the next."""
+        chosen = self.chosen_rows()
+        if self._notes is not None and chosen:
+            last = max(i.row() for i in self.table.selectionModel().selectedRows())
+            self._notes.confirm_all(chosen)
+            self._opened_row = last
+            self._step(1)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show in the list what fits: the rest stands beside it, for the session that is read."""
         super().resizeEvent(event)
-        wide = self._list.width() > ROOMY * self.fontMetrics().averageCharWidth()
+        wide = self._list.width() > table_view.ROOMY * self.fontMetrics().averageCharWidth()
         for column in (USER, WHEN, QUERIES, WHY):
             self.table.setColumnHidden(column, not wide)

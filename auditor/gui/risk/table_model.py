@@ -217,7 +217,8 @@ class FlaggedModel(QAbstractTableModel):
         note = self.notes.get(first, stop) if self.notes is not None else None
         if note is None:
             return ""
-        return " \u00b7 ".join(part for part in (reason_said(note.dismissed), note.text) if part)
+        word = tr("✓ confirmed") if note.confirmed else reason_said(note.dismissed)
+        return " \u00b7 ".join(part for part in (word, note.text) if part)
 
     def _given_back(self, first: int, stop: int) -> bool:
         """Whether a marked query of a session was recovered, among its first rows."""

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import (
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QWidget,
 )
 
 from auditor.gui.app.translation import tr
 from auditor.gui.risk.table_model import MARKED, NOTED, RISK, RISK_COLUMN, WHY, FlaggedModel, Index
 from auditor.gui.widgets import style
 from auditor.gui.widgets.tables import dress_table
+
+ROOMY = 120
+"""Characters of a list that has room for every column."""
 
 
 class RiskDelegate(QStyledItemDelegate):
@@ -56,3 +61,11 @@ def make_table_view(model: FlaggedModel) -> QTableView:
     header.setSortIndicator(RISK_COLUMN, Qt.SortOrder.DescendingOrder)
     table.setSortingEnabled(True)
     return table
+
+
+def bind_keys(widget: QWidget, keys: Mapping[Any, Callable[[], None]]) -> None:
+    """Keys that work while a widget, or anything in it, has the focus."""
+    for key, act in keys.items():
+        shortcut = QShortcut(QKeySequence(key), widget)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(act)

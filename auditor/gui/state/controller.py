@@ -23,6 +23,7 @@ from auditor.errors import AuditorError
 from auditor.gui.projects import run_edits
 from auditor.gui.state import log_loading
 from auditor.gui.state.attacker_knowledge import KnowledgeReader
+from auditor.gui.state.feedback_book import FeedbackBook
 from auditor.gui.state.grid_runs import GridRunner
 from auditor.gui.state.intent_editor import IntentEditor, first_method
 from auditor.gui.state.log_loading import OpenedLog
@@ -76,6 +77,7 @@ class Controller(QObject):
         self.intents = IntentEditor(method or first_method(), self)
         self.runs = RunBook()
         self.notes = SessionNotes(self.intents.edit, self)
+        self.feedback = FeedbackBook(self.intents.edit, self.notes, self)
         self.options: Any = None
         """How somebody said that the open log is to be read; None if as it looks."""
         self.opened: OpenedLog | None = None
@@ -229,7 +231,7 @@ class Controller(QObject):
             self.log_opened.emit(opened)
         else:
             self.log_closed.emit()
-        self.notes.take(project.notes)
+        self.feedback.take(project.notes, project.review, project.signed)
         self._tell_all()
         shown = self.runs.by_letter(project.current)
         if shown is not None:
@@ -247,7 +249,7 @@ class Controller(QObject):
         self._looking, self._completing, self.current = None, 0, None
         self._shows_run = False
         self.runs.clear()
-        self.notes.take(())
+        self.feedback.forget()
         self.intents.undo.clear()
         self.known.forget()
         self.explorer.forget()
@@ -281,8 +283,7 @@ class Controller(QObject):
     def submit(self, plan: Plan) -> int:
         """Have the open log worked on; the number that the work goes by."""
         assert self.opened is not None
-        evidence = self.known.now.evidence(self.opened.log)
-        return self.queue.submit(plan, evidence, self._make_rng)
+        return self.queue.submit(plan, self.known.now.evidence(self.opened.log), self._make_rng)
 
     def make_again(self, number: int) -> None:
         """Make what a project doesn't keep of a run: its release and its flagged sessions."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSettings, Signal
 
 if TYPE_CHECKING:
+    from auditor.log.model import QueryLog
+    from auditor.release.feedback.file import StewardFeedback
     from auditor.release.policy.policy import Policy
 
 KEY = "policy"
@@ -34,6 +36,8 @@ class PolicyKeeper(QObject):
         super().__init__(parent)
         self.edit: Edit | None = None
         """Makes a change a step that can be undone."""
+        self.steward: Callable[[QueryLog, bytes], StewardFeedback | None] | None = None
+        """What somebody said of a log's marks, for a worker thread; with the audit key's secret."""
         self.text = default_policy()
 
     def use(self, text: str) -> None:

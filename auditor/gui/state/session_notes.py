@@ -51,12 +51,17 @@ class SessionNotes(QObject):
     def dismiss(self, start: int, stop: int, reason: str) -> None:
         """Put a session away for a reason; none takes it back."""
         what = self.tr("dismissal of a session") if reason else self.tr("return of a session")
-        self._change(dataclasses.replace(self.get(start, stop), dismissed=reason), what)
+        note = self.get(start, stop)
+        stays = note.confirmed and not reason
+        self._change(dataclasses.replace(note, dismissed=reason, confirmed=stays), what)
 
     def dismiss_all(self, sessions: Sequence[Rows], reason: str) -> None:
         """Put several sessions away for one reason, in one step; none takes them back."""
         before = [self.get(*rows) for rows in sessions]
-        after = [dataclasses.replace(note, dismissed=reason) for note in before]
+        after = [
+            dataclasses.replace(note, dismissed=reason, confirmed=note.confirmed and not reason)
+            for note in before
+        ]
         if after == before:
             return
         text = (
@@ -66,6 +71,21 @@ class SessionNotes(QObject):
         )
         self._edit(
             text.format(count=formats.count(len(sessions))),
+            lambda: self._put(*after),
+            lambda: self._put(*before),
+        )
+
+    def confirm_all(self, sessions: Sequence[Rows], *, right: bool = True) -> None:
+        """Say of several sessions that they are a risk, or no more, in one step."""
+        before = [self.get(*rows) for rows in sessions]
+        after = [
+            dataclasses.replace(note, confirmed=right, dismissed="" if right else note.dismissed)
+            for note in before
+        ]
+        if after == before:
+            return
+        self._edit(
+            self.tr("confirmation of {count} sessions").format(count=formats.count(len(sessions))),
             lambda: self._put(*after),
             lambda: self._put(*before),
         )

@@ -16,12 +16,15 @@ from PySide6.QtCore import QObject, Signal
 from auditor.engine.events import ExpectedOutcome
 from auditor.engine.run import Run
 from auditor.gui.state.controller import Controller
+from auditor.gui.state.feedback_book import steward_feedback
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
+from auditor.project.model import QueryReview
 
 if TYPE_CHECKING:
+    from auditor.release.feedback.file import StewardFeedback
     from auditor.release.gates import GateVerdict
     from auditor.release.ledger.history import LedgerHistory
     from auditor.release.ledger.spent_budget import SpentBudget
@@ -52,7 +55,8 @@ def judge_run(result: Run, log: QueryLog, keeper: PolicyKeeper, progress: Progre
     path = store.ledger_path()
     history, spent = ledger_history.releases_before(log, result, path, secret, progress, keep=False)
     total = history if isinstance(history, str) else history.after(spent)
-    recorded = gates.record_metrics(result, log)
+    said = keeper.steward(log, secret) if keeper.steward is not None else None
+    recorded = gates.record_metrics(result, log, said, secret)
     statement = result.release.statement.to_dict()
     judged = gates.judge_recorded(recorded, statement, rules, total)
     answer = verdict.verdict_of_record(recorded, statement, judged, policy=rules.name)
@@ -97,6 +101,9 @@ class VerdictKeeper(QObject):
         c.log_closed.connect(self._forget)
         c.closing.connect(self.close)
         policy.changed.connect(self.judge_again)
+        policy.steward = self._steward
+        self._said: tuple[object, ...] = ((), QueryReview(), "")
+        c.feedback.settled.connect(self._feedback_settled)
 
     @property
     def shown(self) -> ReleaseVerdict | None:
@@ -126,6 +133,21 @@ class VerdictKeeper(QObject):
         self._fresh = self._outcome is not None
         self._drop()
         self._next()
+
+    def _steward(self, log: QueryLog, secret: bytes) -> StewardFeedback | None:
+        """What somebody said of the log's marks, None if nothing; for a worker thread."""
+        said = steward_feedback(log, self._controller.feedback.now, secret)
+        judged = any(one.judged for one in said.sample)
+        return said if judged or said.dismissals or said.rules.precisions() else None
+
+    def _feedback_settled(self) -> None:
+        """Somebody said something else of the marks: judge anew where there is a run."""
+        now = self._controller.feedback.now
+        said = (now.notes, now.review, now.signed)
+        if said != self._said:
+            self._said = said
+            if any(run.complete for run in self._controller.runs):
+                self._policy.changed.emit()
 
     def close(self) -> None:
         """Judge nothing more."""

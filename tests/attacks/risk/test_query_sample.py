@@ -57,8 +57,8 @@ def test_that_strata_divide_the_log_and_the_sample_is_drawn_without_replacement(
     marked = is_sensitive(found, len(log.queries))
     told = np.array([one.marked for one in sample.strata])[sample.stratum]
     assert np.array_equal(marked[sample.query], told)
-    assert told[::2].all()
-    assert not told[1::2].any()
+    assert told.sum() == 50
+    assert len(set(told[:20].tolist())) == 2
     again = sample_queries(log, found, size=50, seed=3)
     assert np.array_equal(sample.query, again.query)
     other = sample_queries(log, found, size=50, seed=4)

@@ -1,0 +1,275 @@
+"""The detector's rules as a steward's answers show them: precision, and weight in this project.
+
+Below stands who signed the dismissals, and where to sign or save them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import (
+    QDoubleSpinBox,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.attacks.base import FlaggedFindings
+from auditor.attacks.risk.feedback import FEWEST_ANSWERS, RulePrecision
+from auditor.errors import AuditorError
+from auditor.figures import format_share
+from auditor.gui.risk.feedback_signing import sign_feedback
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.feedback_book import count_feedback, dismissed_rows
+from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.gui.widgets import formats, style
+from auditor.progress import Progress
+
+RULE, RIGHT, WRONG, PRECISION, WEIGHT, SUGGESTED = range(6)
+
+
+class RulesView(QWidget):
+    """One line a rule that somebody said something of, or whose weight was changed."""
+
+    def __init__(self, controller: Controller, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._job: BackgroundJob | None = None
+        self.shown: tuple[FlaggedFindings, ...] = ()
+        """What is listed: a signature covers what these flag sessions for."""
+        self.intro = style.plain_label(
+            self.tr(
+                "C confirms and D dismisses a flagged session; each answer counts for the rules "
+                "that decided. These precisions are of what you chose to look at: they say which "
+                "rules to mend. How good the detector is says the tab Sample."
+            ),
+            role="muted",
+            wrap=True,
+        )
+        self.table = self._make_table()
+        self.empty = style.plain_label(
+            self.tr("No answer yet: confirm or dismiss sessions, or judge queries in Sample."),
+            role="muted",
+            wrap=True,
+        )
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.state = style.plain_label(wrap=True)
+        self.state.setAccessibleName(self.tr("Who signed the dismissals"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*(style.WIDE,) * 4)
+        column.setSpacing(style.NORMAL)
+        column.addWidget(self.intro)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.empty, 1)
+        column.addWidget(self.state)
+        column.addLayout(self._make_signature())
+        controller.feedback.changed.connect(self.refresh)
+        controller.intents.changed.connect(lambda _intent: self.refresh())
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Count anew; what nobody sees is counted when it is shown."""
+        self._say_signed()
+        if not self.isVisible():
+            return
+        opened = self._controller.opened
+        weights = dict(self._controller.intent.rule_weights)
+        rules: list[RulePrecision] = []
+        if opened is not None:
+            rules = count_feedback(opened.log, self._controller.feedback.now).precisions()
+        known = {one.rule for one in rules}
+        others = sorted(set(weights) - known)
+        self.table.setRowCount(len(rules) + len(others))
+        for row, one in enumerate(rules):
+            told = (
+                one.rule,
+                formats.count(one.confirmed),
+                formats.count(one.dismissed),
+                self.tr("{share} ({low} to {high})").format(
+                    share=format_share(one.precision),
+                    low=format_share(one.low),
+                    high=format_share(one.high),
+                ),
+            )
+            self._fill(row, told, weights.get(one.rule, 1.0), one)
+        for row, rule in enumerate(others, start=len(rules)):
+            self._fill(row, (rule, "0", "0", ""), weights[rule], None)
+        self.table.setVisible(self.table.rowCount() > 0)
+        self.empty.setVisible(self.table.rowCount() == 0)
+
+    def showEvent(self, event: object) -> None:
+        """Seen again: count what was said in the meantime."""
+        super().showEvent(event)  # type: ignore[arg-type]
+        self.refresh()
+
+    def set_weight(self, rule: str, weight: float) -> None:
+        """Have a rule count so much in this project; a step that can be undone."""
+        text = self.tr("weight of {rule}: {weight}").format(
+            rule=rule, weight=formats.fixed(weight, 2)
+        )
+        self._controller.intents.weigh({rule: weight}, text)
+
+    def _make_table(self) -> QTableWidget:
+        table = QTableWidget(0, 6)
+        table.setAccessibleName(self.tr("Rules of the detector"))
+        table.setHorizontalHeaderLabels(
+            [
+                self.tr("Rule"),
+                self.tr("Right"),
+                self.tr("Wrong"),
+                self.tr("Precision (95 % interval)"),
+                self.tr("Weight here"),
+                self.tr("Suggested"),
+            ]
+        )
+        table.verticalHeader().hide()
+        table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        table.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
+        head = table.horizontalHeader()
+        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        head.setSectionResizeMode(RULE, QHeaderView.ResizeMode.Stretch)
+        return table
+
+    def _fill(
+        self, row: int, told: tuple[str, ...], weight: float, one: RulePrecision | None
+    ) -> None:
+        rule = told[RULE]
+        for column, text in enumerate(told):
+            item = QTableWidgetItem(text)
+            if column in (RIGHT, WRONG):
+                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            self.table.setItem(row, column, item)
+        spin = self.table.cellWidget(row, WEIGHT)
+        if not isinstance(spin, QDoubleSpinBox) or spin.property("rule") != rule:
+            spin = self._weight_box(rule)
+            self.table.setCellWidget(row, WEIGHT, spin)
+        with QSignalBlocker(spin):
+            spin.setValue(weight)
+        self.table.removeCellWidget(row, SUGGESTED)
+        if one is None or one.suggested_weight == weight:
+            few = one is not None and one.confirmed + one.dismissed < FEWEST_ANSWERS
+            said = self.tr("from {count} answers on").format(count=FEWEST_ANSWERS) if few else ""
+            self.table.setItem(row, SUGGESTED, QTableWidgetItem(said))
+            return
+        wanted = one.suggested_weight
+        word = self.tr("Switch off") if wanted == 0 else formats.fixed(wanted, 2)
+        button = QPushButton(word)
+        button.setAccessibleName(self.tr("Take the suggested weight of {rule}").format(rule=rule))
+        button.clicked.connect(lambda: self.set_weight(rule, wanted))
+        self.table.setCellWidget(row, SUGGESTED, button)
+
+    def _weight_box(self, rule: str) -> QDoubleSpinBox:
+        spin = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
+        spin.setSpecialValueText(self.tr("off"))
+        spin.setKeyboardTracking(False)
+        spin.setProperty("rule", rule)
+        spin.setAccessibleName(self.tr("Weight of {rule}").format(rule=rule))
+        spin.valueChanged.connect(lambda value: self.set_weight(rule, value))
+        return spin
+
+    # signing
+
+    def _make_signature(self) -> QHBoxLayout:
+        self.name = QLineEdit(maxLength=200)
+        self.name.setAccessibleName(self.tr("Who signs"))
+        self.name.setPlaceholderText(self.tr("Your name"))
+        self.key = QLineEdit()
+        self.key.setAccessibleName(self.tr("Signing key"))
+        self.key.setPlaceholderText(
+            self.tr("Signing key: a file that is yours alone; made if it is not there yet")
+        )
+        self.sign = QPushButton(self.tr("&Sign the dismissals"))
+        self.sign.setToolTip(
+            self.tr("Signed dismissals lower a check's count where the policy lets them")
+        )
+        self.sign.clicked.connect(self.sign_now)
+        self.save = QPushButton(self.tr("Save &feedback…"))
+        self.save.setToolTip(self.tr("A file for auditor audit --feedback; it names no query"))
+        self.save.clicked.connect(self._save)
+        row = QHBoxLayout()
+        row.addWidget(self.name, 1)
+        row.addWidget(self.key, 2)
+        row.addWidget(self.sign)
+        row.addWidget(self.save)
+        for field in (self.name, self.key):
+            field.textChanged.connect(lambda _text: self._say_signed())
+        return row
+
+    def sign_now(self) -> None:
+        """Sign what is dismissed, in a thread: the key may have to be made."""
+        self._write(None)
+
+    def _save(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(
+            self, self.tr("Save feedback"), "feedback.json", self.tr("Feedback (*.json)")
+        )
+        if path:
+            self._write(Path(path))
+
+    def _write(self, path: Path | None) -> None:
+        opened = self._controller.opened
+        if opened is None or self._job is not None:
+            return
+        log, said = opened.log, self._controller.feedback.now
+        weights, shown = self._controller.intent.rule_weights, self.shown
+        name, key = self.name.text().strip(), self.key.text().strip()
+        place = Path(key).expanduser().absolute() if key and path is None else None
+
+        def work(progress: Progress, _tell: Tell) -> str:
+            progress.check()
+            return sign_feedback(log, said, weights, shown, name=name, key=place, path=path)
+
+        job = self._job = BackgroundJob("signing", work)
+        job.done.connect(lambda text: self._written(text, path))
+        job.failed.connect(self._failed)
+        job.start()
+
+    def _written(self, text: str, path: Path | None) -> None:
+        self._job = None
+        if path is None:
+            self._controller.feedback.sign(text)
+        else:
+            self.state.setText(self.tr("✓ Saved. It names no query and can be read by you alone."))
+
+    def _failed(self, message: str) -> None:
+        self._job = None
+        self._say_signed()
+        self.state.setText(self.tr("✗ {message}").format(message=message))
+
+    def _say_signed(self) -> None:
+        book = self._controller.feedback
+        away = len(dismissed_rows(book.now.notes))
+        ready = bool(self.name.text().strip() and self.key.text().strip())
+        self.sign.setEnabled(away > 0 and ready)
+        self.save.setEnabled(self._controller.opened is not None)
+        if not book.signed:
+            text = self.tr("{count} sessions are dismissed. None is signed: none lowers a check.")
+            self.state.setText(text.format(count=formats.count(away)))
+            return
+        from auditor.release.feedback.file import parse_feedback
+
+        try:
+            said = parse_feedback(book.signed.encode())
+        except AuditorError as error:
+            self.state.setText(str(error))
+            return
+        text = self.tr(
+            "{count} sessions are dismissed; {signed} were signed by {name} on {day}. What was "
+            "changed since has to be signed anew."
+        )
+        who = said.signer
+        self.state.setText(
+            text.format(
+                count=formats.count(away),
+                signed=formats.count(len(said.counting)),
+                name=who.name if who else "",
+                day=who.at[:10] if who else "",
+            )
+        )

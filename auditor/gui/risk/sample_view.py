@@ -1,0 +1,272 @@
+"""Queries to judge one by one: a random sample, or those whose judgement tells most.
+
+The random sample says how precise the marks are and how much they miss, with intervals; whether a
+query is marked isn't shown, so that nobody agrees out of politeness.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.attacks.detection.kinds import PII, TOPICS, EntityKind
+from auditor.attacks.risk.feedback import RuleFeedback, most_informative
+from auditor.attacks.risk.query_sample import EstimatedShare, estimate_content, sample_queries
+from auditor.figures import format_share
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.feedback_book import as_drawn, count_feedback, judged_sample
+from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+from auditor.project.model import QueryReview, QueryVerdict, ReviewedQuery
+
+QUEUE = 40
+"""Queries that are queued at once, the most informative first."""
+LONGEST = 400
+MARKED_KINDS = [int(kind) for kind in (EntityKind.PERSON, *PII, *TOPICS)]
+"""Kinds of marks that may be sensitive by themselves."""
+
+
+class SampleView(QWidget):
+    """Shows one drawn query after another and what follows from the answers."""
+
+    def __init__(self, controller: Controller, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._job: BackgroundJob | None = None
+        self.random = QRadioButton(self.tr("&Random sample: how precise, how much is missed"))
+        self.random.setChecked(True)
+        self.queue = QRadioButton(self.tr("&Most informative next: which rules are right"))
+        self._ways = QButtonGroup(self)
+        for way in (self.random, self.queue):
+            self._ways.addButton(way)
+            way.toggled.connect(self.refresh)
+        self.draw = QPushButton(self.tr("&Draw queries"))
+        self.draw.clicked.connect(self.draw_now)
+        self.question = style.plain_label(
+            self.tr("Is this query by itself sensitive, or does it name a private person?"),
+            bold=True,
+            wrap=True,
+        )
+        self.text = style.plain_label(size=1.4, wrap=True)
+        self.text.setAccessibleName(self.tr("The query to judge"))
+        self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.progress = QProgressBar()
+        self.progress.setAccessibleName(self.tr("Judged so far"))
+        self.estimate = style.plain_label(wrap=True)
+        self.estimate.setAccessibleName(self.tr("What follows from it"))
+        self._build()
+        controller.feedback.changed.connect(self.refresh)
+        controller.log_opened.connect(lambda _opened: self.refresh())
+        self.refresh()
+
+    def _build(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(self.random)
+        top.addWidget(self.queue)
+        top.addStretch(1)
+        top.addWidget(self.draw)
+        self.card = QFrame()
+        self.card.setProperty("role", "card")
+        inner = QVBoxLayout(self.card)
+        inner.setContentsMargins(*(style.WIDE,) * 4)
+        inner.addWidget(self.question)
+        inner.addWidget(self.text, 1)
+        answers = QHBoxLayout()
+        self.buttons: dict[str, QPushButton] = {}
+        words: tuple[tuple[QueryVerdict, str, str], ...] = (
+            ("yes", self.tr("Sensitive (Y)"), "Y"),
+            ("no", self.tr("Not sensitive (N)"), "N"),
+            ("skip", self.tr("Skip (S)"), "S"),
+        )
+        for answer, word, keys in words:
+            button = self.buttons[answer] = QPushButton(word)
+            button.clicked.connect(lambda _on=False, said=answer: self.answer(said))
+            answers.addWidget(button)
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(button.click)
+        inner.addLayout(answers)
+        inner.addWidget(self.progress)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*(style.WIDE,) * 4)
+        column.setSpacing(style.NORMAL)
+        column.addLayout(top)
+        column.addWidget(self.card, 1)
+        column.addWidget(self.estimate)
+
+    # what is judged
+
+    @property
+    def review(self) -> QueryReview:
+        """What was drawn, and how far it is."""
+        return self._controller.feedback.review
+
+    def current(self) -> int:
+        """Place of the query that is shown in what was drawn; −1 if there is none."""
+        for at, one in enumerate(self.review.queries):
+            if not one.answer and self._of_way(one):
+                return at
+        return -1
+
+    def answer(self, said: QueryVerdict) -> None:
+        """Say it of the query that is shown, and go on with the next; it can be undone."""
+        at = self.current()
+        if at >= 0:
+            self._controller.feedback.answer(at, said)
+
+    def draw_now(self) -> None:
+        """Draw queries, in a thread: a new random sample, or the next of the queue."""
+        opened, findings = self._controller.opened, self._controller.feedback.findings
+        if opened is None or findings is None or self._job is not None:
+            return
+        log, before, said = opened.log, self.review, self._controller.feedback.now
+        seed = secrets.randbits(32)
+
+        def sample(_progress: Progress, _tell: Tell) -> QueryReview:
+            drawn = sample_queries(log, findings, seed=seed)
+            queue = tuple(one for one in before.queries if one.stratum < 0)
+            some = as_drawn(log, drawn.query.tolist(), drawn.stratum.tolist())
+            return QueryReview(strata=drawn.strata, queries=(*some, *queue))
+
+        def pick(progress: Progress, _tell: Tell) -> QueryReview:
+            codes = _most_telling(log, said.review, progress, count_feedback(log, said))
+            kept = tuple(one for one in before.queries if one.stratum >= 0 or one.answer)
+            some = as_drawn(log, codes, [-1] * len(codes))
+            return QueryReview(strata=before.strata, queries=(*kept, *some))
+
+        job = self._job = BackgroundJob("draw", sample if self.random.isChecked() else pick)
+        job.done.connect(self._drawn)
+        job.failed.connect(self._failed)
+        job.start()
+        self.refresh()
+
+    def _drawn(self, review: QueryReview) -> None:
+        self._job = None
+        self._controller.feedback.draw(review)
+        self.refresh()
+
+    def _failed(self, message: str) -> None:
+        self._job = None
+        self.refresh()
+        self.text.setText(message)
+
+    def _of_way(self, one: ReviewedQuery) -> bool:
+        return (one.stratum >= 0) == self.random.isChecked()
+
+    # what is shown
+
+    def refresh(self) -> None:
+        """Show the query that is next, and what follows from the answers so far."""
+        opened, at = self._controller.opened, self.current()
+        mine = [one for one in self.review.queries if self._of_way(one)]
+        done = sum(bool(one.answer) for one in mine)
+        ready = self._controller.feedback.findings is not None
+        for button in self.buttons.values():
+            button.setEnabled(at >= 0 and opened is not None)
+        self.draw.setEnabled(ready and self._job is None and (at < 0 or not done))
+        self.progress.setRange(0, max(1, len(mine)))
+        self.progress.setValue(done)
+        self.progress.setFormat(
+            self.tr("{done} of {all} judged").format(
+                done=formats.count(done), all=formats.count(len(mine))
+            )
+        )
+        self.question.setVisible(at >= 0)
+        if opened is None:
+            self.text.setText(self.tr("Open a log: its queries are drawn from it."))
+        elif self._job is not None:
+            self.text.setText(self.tr("Drawing queries…"))
+        elif at >= 0:
+            log = opened.log
+            row = self.review.queries[at].row
+            known = row < len(log)
+            self.text.setText(
+                safe_text.make_line(log.queries, int(log.query[row]), LONGEST) if known else ""
+            )
+        elif not ready:
+            self.text.setText(self.tr("The log is being searched first."))
+        elif mine:
+            self.text.setText(self.tr("✓ All that was drawn is judged."))
+        else:
+            self.text.setText(
+                self.tr(
+                    "60 marked and 60 unmarked queries are drawn at random; judging them takes "
+                    "about 12 minutes, and you can stop at any time."
+                )
+                if self.random.isChecked()
+                else self.tr("40 marked queries whose judgement tells most about the rules.")
+            )
+        self.estimate.setText(self._estimate())
+
+    def _estimate(self) -> str:
+        if not self.random.isChecked():
+            return self.tr("These answers count for the rules and never for the estimate.")
+        found = estimate_content(judged_sample(self.review))
+        lines = []
+        if found.precision is not None:
+            lines.append(
+                self.tr("Marked queries that are sensitive: {share} of {judged} judged").format(
+                    share=_share(found.precision), judged=formats.count(found.judged_marked)
+                )
+            )
+        if found.missed is not None and found.missed_queries is not None:
+            some = found.missed_queries
+            lines.append(
+                self.tr(
+                    "Unmarked queries that are sensitive: {share} of {judged} judged, or {low} to "
+                    "{high} queries of {all}"
+                ).format(
+                    share=_share(found.missed),
+                    judged=formats.count(found.judged_unmarked),
+                    low=formats.count(round(some.low)),
+                    high=formats.count(round(some.high)),
+                    all=formats.count(found.unmarked),
+                )
+            )
+        if found.recall is not None:
+            lines.append(
+                self.tr("Sensitive queries that are marked: {share}").format(
+                    share=_share(found.recall)
+                )
+            )
+        return "\n".join(lines)
+
+
+def _share(one: EstimatedShare) -> str:
+    low, high = format_share(one.low), format_share(one.high)
+    return f"{format_share(one.value)} ({low}–{high})"
+
+
+def _most_telling(
+    log: QueryLog, review: QueryReview, progress: Progress, feedback: RuleFeedback
+) -> list[int]:
+    """Codes of the queries whose judgement tells most and that nobody judged yet."""
+    from auditor.attacks.risk.session_scoring import remember_marks
+    from auditor.attacks.surviving_content.attack import SurvivingContentParams, rules_of
+
+    marks = remember_marks(log.queries, rules_of(SurvivingContentParams()), progress)
+    marks = marks.take(np.isin(marks.kind, MARKED_KINDS))
+    known = {int(log.query[one.row]) for one in review.queries if one.answer}
+    found: dict[int, None] = {}
+    for at in most_informative(marks, feedback, len(marks)).tolist():
+        code = int(marks.query[at])
+        if code not in known:
+            found[code] = None
+        if len(found) == QUEUE:
+            break
+    return list(found)

@@ -1,0 +1,210 @@
+"""What a steward says of the detector: judged queries, and the dismissals that somebody signed.
+
+Sessions are confirmed and dismissed in `SessionNotes`; here stand the random sample, the queue of
+queries whose judgement tells most, and the last signed file. All that `steward_feedback` needs is
+taken at once by `snapshot`, so that it can be put together in a worker thread.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from auditor.attacks.base import FlaggedFindings
+from auditor.attacks.risk.feedback import (
+    FALSE_ALARMS,
+    QueryAnswer,
+    RuleFeedback,
+    SessionAnswer,
+    count_answers,
+)
+from auditor.attacks.risk.query_sample import JudgedStratum
+from auditor.gui.state.session_notes import SessionNotes
+from auditor.log.model import QueryLog
+from auditor.project.model import QueryReview, QueryVerdict, ReviewedQuery, SessionNote
+
+if TYPE_CHECKING:
+    from auditor.release.feedback.file import StewardFeedback
+
+Edit = Callable[[str, Callable[[], None], Callable[[], None]], None]
+QUIET = 1_500
+"""Milliseconds after the last answer until runs are judged anew."""
+
+
+@dataclass(frozen=True, eq=False)
+class FeedbackSnapshot:
+    """All that was said so far; `findings` are those of the log with every rule counting fully."""
+
+    notes: tuple[SessionNote, ...] = ()
+    review: QueryReview = dataclasses.field(default_factory=QueryReview)
+    signed: str = ""
+    findings: FlaggedFindings | None = None
+
+
+class FeedbackBook(QObject):
+    """The judged queries and the signed dismissals of one log; every answer can be undone."""
+
+    changed = Signal()
+    settled = Signal()
+    """What runs are judged by has changed, and nobody has answered for a moment."""
+
+    def __init__(self, edit: Edit, notes: SessionNotes, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._edit, self._notes = edit, notes
+        self.review = QueryReview()
+        self.signed = ""
+        self.findings: FlaggedFindings | None = None
+        self.now = FeedbackSnapshot()
+        """As it is; never changed, so that a thread may read it."""
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(QUIET)
+        self._pause.timeout.connect(self.settled)
+        notes.changed.connect(self._moved)
+
+    def take(self, notes: Iterable[SessionNote], review: QueryReview, signed: str) -> None:
+        """Go on where a project was left; no step of the history."""
+        self.review, self.signed = review, signed
+        self._notes.take(notes)
+
+    def forget(self) -> None:
+        """Another log: nothing was said of it."""
+        self.findings = None
+        self.take((), QueryReview(), "")
+
+    def learn_findings(self, findings: FlaggedFindings | None) -> None:
+        """What the detector found in the log with every rule counting fully."""
+        self.findings = findings
+        self._moved()
+
+    def draw(self, review: QueryReview) -> None:
+        """Judge these queries, after those that were judged already."""
+        before = self.review
+        self._edit(
+            self.tr("draw of queries to judge"),
+            lambda: self._put(review),
+            lambda: self._put(before),
+        )
+
+    def answer(self, place: int, answer: QueryVerdict) -> None:
+        """Say of one of the drawn queries whether it is sensitive."""
+        before = self.review
+        one = dataclasses.replace(before.queries[place], answer=answer)
+        queries = (*before.queries[:place], one, *before.queries[place + 1 :])
+        after = dataclasses.replace(before, queries=queries)
+        self._edit(
+            self.tr("judgement of a query"), lambda: self._put(after), lambda: self._put(before)
+        )
+
+    def sign(self, text: str) -> None:
+        """Keep what somebody signed."""
+        before = self.signed
+        self._edit(
+            self.tr("signature of dismissals"),
+            lambda: self._put_signed(text),
+            lambda: self._put_signed(before),
+        )
+
+    def _put(self, review: QueryReview) -> None:
+        self.review = review
+        self._moved()
+
+    def _put_signed(self, text: str) -> None:
+        self.signed = text
+        self._moved()
+
+    def _moved(self) -> None:
+        self.now = FeedbackSnapshot(self._notes.all(), self.review, self.signed, self.findings)
+        self.changed.emit()
+        self._pause.start()
+
+
+def count_feedback(log: QueryLog, said: FeedbackSnapshot) -> RuleFeedback:
+    """All answers by rule; none until the log was searched."""
+    if said.findings is None:
+        return RuleFeedback()
+    sessions = [
+        SessionAnswer(note.start, note.stop, right=note.confirmed)
+        for note in said.notes
+        if note.confirmed or note.dismissed in FALSE_ALARMS
+    ]
+    queries = [
+        QueryAnswer(int(log.query[one.row]), right=one.answer == "yes")
+        for one in said.review.queries
+        if one.answer in ("yes", "no") and one.row < len(log)
+    ]
+    return count_answers(said.findings, log.query, sessions, queries)
+
+
+def judged_sample(review: QueryReview) -> tuple[JudgedStratum, ...]:
+    """How each stratum of the random sample came out; skipped queries are left out."""
+    from auditor.release.feedback.file import judged_strata
+
+    return judged_strata(
+        review.strata,
+        (
+            (one.stratum, one.answer == "yes")
+            for one in review.queries
+            if one.stratum >= 0 and one.answer in ("yes", "no")
+        ),
+    )
+
+
+def dismissed_rows(notes: Iterable[SessionNote]) -> dict[tuple[int, int], str]:
+    """Rows of the dismissed sessions → reason."""
+    return {(note.start, note.stop): note.dismissed for note in notes if note.dismissed}
+
+
+def steward_feedback(
+    log: QueryLog,
+    said: FeedbackSnapshot,
+    secret: bytes,
+    weights: Sequence[tuple[str, float]] = (),
+    shown: Sequence[FlaggedFindings] = (),
+) -> StewardFeedback:
+    """All of it as a feedback file has it; for a worker thread.
+
+    With `shown` it is what is to be signed: every dismissed session, with all that these findings
+    flag it for. Without, it holds the signed dismissals that still stand, under their signature.
+    """
+    from auditor.errors import AuditorError
+    from auditor.release.feedback import file
+    from auditor.release.internal_folder import keyed_digest
+
+    digest = keyed_digest(log.digest, secret)
+    made = file.StewardFeedback(
+        log=digest,
+        rules=count_feedback(log, said),
+        weights=dict(weights),
+        sample=judged_sample(said.review),
+    )
+    rows = dismissed_rows(said.notes)
+    if shown:
+        away = file.collect_dismissals(log, rows, shown, secret)
+        return dataclasses.replace(made, dismissals=away)
+    try:
+        signed = file.parse_feedback(said.signed.encode()) if said.signed else None
+    except AuditorError:
+        return made  # a project that somebody changed: nothing of it is signed
+    if signed is None or signed.log != digest:
+        return made
+    stands = {file.session_digest(log.digest, *pair, secret): why for pair, why in rows.items()}
+    away = tuple(one for one in signed.dismissals if stands.get(one.session) == one.reason)
+    return dataclasses.replace(made, dismissals=away, signer=signed.signer)
+
+
+def as_drawn(
+    log: QueryLog, codes: Iterable[int], strata: Iterable[int]
+) -> tuple[ReviewedQuery, ...]:
+    """Drawn queries by the first row that has each; O(rows)."""
+    import numpy as np
+
+    first = np.full(len(log.queries), -1, dtype=np.int64)
+    rows = np.arange(len(log) - 1, -1, -1)
+    first[log.query[rows]] = rows
+    pairs = zip(codes, strata, strict=True)
+    return tuple(ReviewedQuery(row=int(first[code]), stratum=at) for code, at in pairs)

@@ -1,0 +1,247 @@
+"""Confirming, weighing, judging and signing in the window's Risk workspace."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDoubleSpinBox, QPushButton
+from pytestqt.qtbot import QtBot
+
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.surviving_content import attack
+from auditor.gui.risk.page import RiskPage
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.feedback_book import judged_sample, steward_feedback
+from auditor.gui.state.log_loading import OpenedLog
+from auditor.log.gazetteers import sample_log
+from auditor.log.model import QueryLog
+from auditor.log.reading.reader import read_log
+from auditor.progress import silent_progress
+from auditor.release.feedback.file import parse_feedback
+
+WAIT = 20_000
+
+
+@pytest.fixture(scope="module")
+def log() -> QueryLog:
+    return read_log(sample_log())
+
+
+@pytest.fixture(scope="module")
+def found(log: QueryLog) -> AttackResult:
+    rng = np.random.default_rng(0)
+    params = attack.SurvivingContentParams()
+    return attack.run(Evidence(log=log), params, rng=rng, progress=silent_progress())
+
+
+@pytest.fixture
+def page(log: QueryLog, found: AttackResult, qtbot: QtBot) -> Iterator[RiskPage]:
+    controller = Controller()
+    made = RiskPage(controller)
+    qtbot.addWidget(made)
+    made.resize(1200, 600)
+    made.show()
+    controller.take(OpenedLog(log, log, 1.0, "sample"))
+    made.show_log_findings(found)
+    panel = made.panel
+    assert found.findings is not None
+    every = len(found.findings)
+    qtbot.waitUntil(lambda: panel.model.rowCount() == every and panel.job is None, timeout=WAIT)
+    yield made
+    controller.close()
+
+
+def press(page: RiskPage, keys: str) -> None:
+    page.panel.table.setFocus()
+    for key in keys:
+        QTest.keyClick(page.panel.table, getattr(Qt.Key, f"Key_{key}"))
+
+
+def confirmed(page: RiskPage) -> int:
+    return sum(note.confirmed for note in page.controller.notes.all())
+
+
+def cell(page: RiskPage, row: int, column: int) -> str:
+    item = page.rules.table.item(row, column)
+    return "" if item is None else item.text()
+
+
+def told(page: RiskPage) -> dict[str, tuple[int, int]]:
+    page.tabs.setCurrentWidget(page.rules)
+    rows = range(page.rules.table.rowCount())
+    return {cell(page, row, 0): (int(cell(page, row, 1)), int(cell(page, row, 2))) for row in rows}
+
+
+def test_that_c_confirms_what_is_selected_and_goes_on_and_undo_takes_it_back(
+    page: RiskPage, qtbot: QtBot
+) -> None:
+    page.panel.table.selectRow(0)
+    page.panel.open_session(page.panel.model.place(0))
+    press(page, "C")
+    qtbot.waitUntil(lambda: confirmed(page) == 1, timeout=WAIT)
+    qtbot.waitUntil(lambda: page.panel.table.currentIndex().row() == 1, timeout=WAIT)
+    press(page, "C")
+    qtbot.waitUntil(lambda: confirmed(page) == 2, timeout=WAIT)
+    press(page, "K")
+    qtbot.waitUntil(lambda: page.panel.table.currentIndex().row() == 1, timeout=WAIT)
+    assert sum(right for right, _ in told(page).values()) >= 2
+    page.controller.intents.undo.undo()
+    page.controller.intents.undo.undo()
+    assert confirmed(page) == 0
+    assert told(page) == {}
+    page.controller.intents.undo.redo()
+    assert confirmed(page) == 1
+
+
+def test_that_several_are_confirmed_in_one_step_and_dismissing_takes_it_back(
+    page: RiskPage, qtbot: QtBot
+) -> None:
+    page.panel.table.selectRow(0)
+    model = page.panel.table.selectionModel()
+    for row in (1, 2):
+        model.select(
+            page.panel.model.index(row, 0), model.SelectionFlag.Select | model.SelectionFlag.Rows
+        )
+    chosen = page.panel.chosen_rows()
+    page.panel.confirm()
+    assert confirmed(page) == 3
+    before = page.controller.intents.undo.index()
+    page.controller.notes.dismiss_all(chosen[:2], "phrase")
+    assert page.controller.intents.undo.index() == before + 1
+    assert confirmed(page) == 1
+    notes = page.controller.notes.all()
+    assert sorted(note.dismissed for note in notes) == ["", "phrase", "phrase"]
+    counts = told(page)
+    assert sum(wrong for _, wrong in counts.values()) >= 2
+    page.controller.intents.undo.undo()
+    assert confirmed(page) == 3
+    assert all(wrong == 0 for _, wrong in told(page).values())
+
+
+def test_that_who_agreed_says_nothing_of_a_rule(page: RiskPage) -> None:
+    page.panel.table.selectRow(0)
+    page.controller.notes.dismiss_all(page.panel.chosen_rows(), "own")
+    assert told(page) == {}
+
+
+def test_that_a_rule_is_weighed_and_switched_off_for_the_project_and_undo_restores_it(
+    page: RiskPage,
+) -> None:
+    page.panel.table.selectRow(0)
+    page.panel.confirm()
+    page.tabs.setCurrentWidget(page.rules)
+    rule = cell(page, 0, 0)
+    spin = page.rules.table.cellWidget(0, 4)
+    assert isinstance(spin, QDoubleSpinBox)
+    assert spin.value() == 1.0
+    spin.setValue(0.5)
+    assert dict(page.controller.intent.rule_weights) == {rule: 0.5}
+    spin.setValue(0.0)
+    assert dict(page.controller.intent.rule_weights) == {rule: 0.0}
+    assert spin.text() == spin.specialValueText() != ""
+    page.controller.intents.undo.undo()
+    page.controller.intents.undo.undo()
+    assert not page.controller.intent.rule_weights
+    assert spin.value() == 1.0
+
+
+def test_that_a_suggested_weight_is_taken_by_a_click(page: RiskPage, found: AttackResult) -> None:
+    findings = found.findings
+    assert findings is not None
+    rows = list(zip(findings.start.tolist(), findings.stop.tolist(), strict=True))
+    page.controller.notes.dismiss_all(rows[:40], "phrase")
+    page.tabs.setCurrentWidget(page.rules)
+    button = page.rules.table.cellWidget(0, 5)
+    assert isinstance(button, QPushButton)
+    rule = cell(page, 0, 0)
+    button.click()
+    assert dict(page.controller.intent.rule_weights)[rule] == 0.0
+
+
+def drawn(page: RiskPage, qtbot: QtBot) -> None:
+    page.tabs.setCurrentWidget(page.sample)
+    page.sample.draw.click()
+    qtbot.waitUntil(lambda: page.sample._job is None, timeout=WAIT)
+
+
+def test_that_a_random_sample_is_judged_by_keys_and_gives_estimates(
+    page: RiskPage, qtbot: QtBot
+) -> None:
+    drawn(page, qtbot)
+    review = page.controller.feedback.review
+    assert len(review.queries) == 120
+    assert len({one.row for one in review.queries}) == 120
+    assert page.sample.text.text()
+    page.sample.setFocus()
+    sensitive = 0
+    for number in range(40):
+        at = page.sample.current()
+        marked = review.strata[review.queries[at].stratum].marked
+        answer = "S" if number % 10 == 9 else "Y" if marked else "N"
+        sensitive += answer == "Y"
+        QTest.keyClick(page.sample, getattr(Qt.Key, f"Key_{answer}"))
+    parts = judged_sample(page.controller.feedback.review)
+    assert sum(one.judged for one in parts) == 36
+    known = [one for one in parts if one.stratum.marked]
+    assert (known[0].judged, known[0].sensitive) == (sensitive, sensitive)
+    assert sum(one.sensitive for one in parts if not one.stratum.marked) == 0
+    assert len(page.sample.estimate.text().splitlines()) == 3
+    page.controller.intents.undo.undo()
+    again = page.controller.feedback.review.queries
+    assert sum(bool(one.answer) for one in again) == 39
+    page.controller.intents.undo.redo()
+    assert sum(bool(one.answer) for one in page.controller.feedback.review.queries) == 40
+
+
+def test_that_the_most_informative_queries_count_for_rules_and_not_for_the_estimate(
+    page: RiskPage, qtbot: QtBot
+) -> None:
+    page.tabs.setCurrentWidget(page.sample)
+    page.sample.queue.setChecked(True)
+    drawn(page, qtbot)
+    queries = page.controller.feedback.review.queries
+    assert len(queries) == 40
+    assert {one.stratum for one in queries} == {-1}
+    for button in ("yes", "no", "yes", "no", "yes", "no"):
+        page.sample.buttons[button].click()
+    assert judged_sample(page.controller.feedback.review) == ()
+    counts = told(page)
+    assert sum(right + wrong for right, wrong in counts.values()) >= 3
+
+
+def test_that_dismissals_are_signed_and_only_those_that_still_stand_count(
+    page: RiskPage, log: QueryLog, found: AttackResult, tmp_path: Path, qtbot: QtBot
+) -> None:
+    from auditor.release import signing
+
+    findings = found.findings
+    assert findings is not None
+    rows = list(zip(findings.start.tolist(), findings.stop.tolist(), strict=True))
+    book = page.controller.feedback
+    page.controller.notes.dismiss_all(rows[:3], "public")
+    assert not page.rules.sign.isEnabled()
+    page.rules.name.setText("Ada")
+    page.rules.key.setText(str(tmp_path / "ada.pem"))
+    assert page.rules.sign.isEnabled()
+    page.rules.sign.click()
+    qtbot.waitUntil(lambda: bool(book.signed), timeout=WAIT)
+    assert len(parse_feedback(book.signed.encode()).counting) == 3
+    assert "Ada" in page.rules.state.text()
+    secret = signing.audit_secret(signing.audit_key())
+    assert len(steward_feedback(log, book.now, secret).counting) == 3
+    page.controller.notes.dismiss(*rows[0], "")
+    page.controller.notes.dismiss(*rows[1], "phrase")
+    assert len(steward_feedback(log, book.now, secret).counting) == 1
+    page.controller.intents.undo.undo()
+    page.controller.intents.undo.undo()
+    assert len(steward_feedback(log, book.now, secret).counting) == 3
+    edited = dataclasses.replace(book.now, signed=book.signed.replace("Ada", "Eve"))
+    assert steward_feedback(log, edited, secret).counting == ()
+    for text in list(log.queries.strings())[:200]:
+        assert len(text) < 6 or text not in book.signed
