@@ -3,14 +3,16 @@
 Each sitting is a process of its own: the real window, offscreen, with its own empty home and the
 bundled sample log, whose people never lived. Pictures go to ``resources/docs/pictures``.
 
-``python -m tests.screenshots looks --out FOLDER`` takes every workspace in three sizes of the
-window, in light and dark, in English and German, and with the desktop's text twice as large: to be
-looked at, and no part of the help.
+``python -m tests.screenshots looks --out FOLDER`` takes every workspace in every state (empty,
+before a run, busy, cancelled, failed, after, signed, opened again), in three sizes of the window,
+in light and dark, in English and German, and with the desktop's text twice as large: to be looked
+at, and no part of the help. With the place of a log in the variable QUERY_LOG, of that one, too.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -31,7 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=resource_path("docs") / "pictures")
     asked = parser.parse_args(arguments)
     if "looks" in asked.sitting:
-        asked.sitting = [name for name in asked.sitting if name != "looks"] + list(LOOKS)
+        looks = [name for name, look in LOOKS.items() if not look.log or look.log in os.environ]
+        asked.sitting = [name for name in asked.sitting if name != "looks"] + looks
     unknown = sorted(set(asked.sitting) - {*SITTINGS, *LOOKS})
     if unknown:
         parser.error(f"there is no sitting {', '.join(unknown)}; there are {', '.join(SITTINGS)}")
@@ -47,7 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 name,
                 str(asked.out),
             ]
-            done = subprocess.run(command, env=stage.environment(home), check=False)
+            env = stage.environment(home, 1 if name in LOOKS else stage.SHARP)
+            done = subprocess.run(command, env=env, check=False)
             failed += done.returncode != 0
     size = sum(path.stat().st_size for path in asked.out.glob("*.png"))
     print(f"{len(list(asked.out.glob('*.png')))} pictures, {size / 1e6:.2f} MB")

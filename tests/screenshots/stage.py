@@ -56,8 +56,8 @@ def home() -> Iterator[Path]:
         shutil.rmtree(folder)
 
 
-def environment(folder: Path) -> dict[str, str]:
-    """The environment of a process that knows nobody's settings."""
+def environment(folder: Path, sharp: int = SHARP) -> dict[str, str]:
+    """The environment of a process that knows nobody's settings; `sharp` pixels for each."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
     return kept | {
         "HOME": str(folder),
@@ -65,7 +65,7 @@ def environment(folder: Path) -> dict[str, str]:
         "XDG_DATA_HOME": str(folder / ".local" / "share"),
         "XDG_STATE_HOME": str(folder / ".local" / "state"),
         "QT_QPA_PLATFORM": "offscreen",
-        "QT_SCALE_FACTOR": os.environ.get("PICTURE_SCALE", str(SHARP)),
+        "QT_SCALE_FACTOR": str(sharp),
         "LC_ALL": "C.UTF-8",
         "LANGUAGE": "en",
         "TZ": "UTC",
