@@ -31,6 +31,8 @@ KEPT = 20
 """Runs remembered of each name."""
 LOOKED_AT = 5
 """The last of them, whose median corrects an estimate."""
+LEAST_SAID = 0.05
+"""GiB below which memory is not said: it would round to none."""
 START = 1.0
 """Seconds that loading and starting may take whatever the size: a part that is expected to take
 less shows what it adds, and nothing about how fast the machine is."""
@@ -83,7 +85,8 @@ class RunCost:
         words = (
             phrase("about {time}", time=as_phrase(time)) if self.seconds >= 1 else "about a second"
         )
-        words += phrase(" and {bytes:.1f} GiB", bytes=self.bytes / 2**30) if self.bytes else ""
+        held = self.bytes / 2**30
+        words += phrase(" and {bytes:.1f} GiB", bytes=held) if held >= LEAST_SAID else ""
         far = phrase(
             ", far beyond what was measured ({beyond:.0f} times the rows)", beyond=self.beyond
         )

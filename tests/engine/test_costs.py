@@ -179,3 +179,8 @@ def test_that_all_that_is_shipped_was_measured() -> None:
 )
 def test_that_a_cost_is_told_as_exactly_as_it_is_known(cost: RunCost, words: str) -> None:
     assert str(cost) == words
+
+
+def test_that_memory_too_small_to_be_said_is_not_said() -> None:
+    assert str(RunCost(0.5, 2**20, 1.0, False)) == "about a second"
+    assert str(RunCost(0.5, 2**29, 1.0, False)) == "about a second and 0.5 GiB"
