@@ -83,9 +83,18 @@ def run(case: Case, folder: Path) -> str:
     return ""
 
 
+COLUMNS = "Columns that may be meant"
+"""What begins the list of columns below the error that the user column is not known."""
+
+
 def unfit(err: str) -> str:
-    """What is wrong with an error: it is one line, short, and repeats no query."""
+    """What is wrong with an error: it is one line, short, and repeats no query.
+
+    Where the user column has to be named, the columns there are follow, indented.
+    """
     lines = err.strip().splitlines()
+    while lines and lines[-1].startswith(("  ", COLUMNS)) and len(lines[-1]) <= LONGEST:
+        lines.pop()
     if not lines or not lines[-1].startswith("auditor"):
         return f"no error in one line: {lines[-1:]!r}"
     if "Traceback" in err or "Internal error" in err:
