@@ -108,6 +108,9 @@ class Method:
         or δ, for instance ``{"b": …, "K": …}`` with the target's name in `targets`.
     explain
         Why a query stands in a release or doesn't, and what would change that.
+    grouped
+        Whether it hides users among others of a group: how times hide them then shows only when
+        it has run.
     guarantee, weakness
         For the card that it is chosen by: what is guaranteed, in one line, and one weakness that
         is known of it.
@@ -135,6 +138,7 @@ class Method:
     solvers: tuple[ParameterSolver, ...] = ()
     explain: ExplainFunction | None = None
     streams: bool = False
+    grouped: bool = False
     guarantee: str = ""
     weakness: str = ""
     main: tuple[str, ...] = ()
@@ -147,7 +151,7 @@ class Method:
         run, outlook = self.run, self.outlook
         if self.yields == "log":
             run = TimedRun(run)
-            outlook = TimedOutlook(outlook) if outlook is not None else None
+            outlook = TimedOutlook(outlook, self.grouped) if outlook is not None else None
         object.__setattr__(self, "run", BlankFreeRun(run))
         if outlook is not None:
             object.__setattr__(self, "outlook", BlankFreeOutlook(outlook))

@@ -81,6 +81,7 @@ METHOD = Method(
     source="Hong, He, Vaidya, Adam, Atluri: Effective anonymization of query logs (CIKM 2009)",
     params=MKDeltaEpsilonParams,
     yields="log",
+    grouped=True,
     randomised=False,
     run=run,
     outlook=expected,

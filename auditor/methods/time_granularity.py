@@ -141,9 +141,7 @@ def _sentence(facts: TimeFacts) -> str:
 def _decided(facts: TimeFacts) -> tuple[Any, str]:
     """The assumption's status, and the evidence for it."""
     if facts.rows is None:
-        if facts.times == EXACT:
-            return "fails", "times are released to the second"
-        return "unknown", "it is counted when the release is made"
+        return _expected(facts)
     if not facts.rows:
         return "holds", "no search is released"
     if facts.times in STEPS:
@@ -165,6 +163,24 @@ def _decided(facts: TimeFacts) -> tuple[Any, str]:
         coarser = "; coarser times keep fewer" if facts.times == EXACT and facts.kept else ""
         return ("fails" if facts.kept else "holds"), _kept(facts) + coarser
     return "fails", "times are released to the second, as they stand in the original log"
+
+
+def _expected(facts: TimeFacts) -> tuple[Any, str]:
+    """The same before a run; `lone` are pairs of the original log then."""
+    if facts.times == EXACT:
+        return "fails", "times are released to the second"
+    if facts.grouped:
+        return "unknown", "groups are made in the run: it is counted when the release is made"
+    if facts.times == SHUFFLED:
+        return "fails", (
+            "every record keeps its own seconds, in another order: whoever knows one finds the "
+            "record"
+        )
+    alone = (
+        f"{facts.lone:,} pairs of a query and its {facts.times} stand under one user only in the "
+        "log that is looked at; counted in the release when it is made"
+    )
+    return ("fails" if facts.lone else "holds"), alone
 
 
 def _kept(facts: TimeFacts) -> str:
@@ -373,23 +389,27 @@ class TimedRun:
 class TimedOutlook:
     """A log method's outlook whose statement says what will be left of times."""
 
-    def __init__(self, outlook: Callable[..., Any]) -> None:
+    def __init__(self, outlook: Callable[..., Any], grouped: bool) -> None:
         self._outlook = outlook
+        self._grouped = grouped
 
     def __call__(self, log: QueryLog, params: Any, *, scale: float, progress: Progress) -> Any:
         """What the method expects, and the times."""
         found = self._outlook(log, params, scale=scale, progress=progress)
-        return self._with_times(found, params)
-
-    def _with_times(self, found: Any, params: Any) -> Any:
         times = getattr(params, "times", None)
         if times is None:
             return found
-        more = found.more
-        return dataclasses.replace(
-            found,
-            statement=state_times(found.statement, TimeFacts(times)),
-            more=None
-            if more is None
-            else (lambda progress: self._with_times(more(progress), params)),
-        )
+        lone = 0
+        if times in STEPS and not self._grouped:
+            lone = count_lone_pairs(log, times, progress)
+        return _with_times(found, TimeFacts(times, lone=lone, grouped=self._grouped))
+
+
+def _with_times(found: Any, facts: TimeFacts) -> Any:
+    """An expected release, and whatever fuller one follows, with what is said of times."""
+    more = found.more
+    return dataclasses.replace(
+        found,
+        statement=state_times(found.statement, facts),
+        more=None if more is None else (lambda progress: _with_times(more(progress), facts)),
+    )

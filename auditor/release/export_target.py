@@ -58,7 +58,11 @@ def refuse_inputs(target: Path, inputs: Iterable[Path]) -> None:
     """Raise `ExportRefused` if a place to write to is, or holds, something that is read."""
     for path in inputs:
         source = Path(os.path.realpath(path))  # links in a circle are no error here
-        if Path(os.path.realpath(target)) == source or target in source.parents or _same_file(target, source):
+        if (
+            Path(os.path.realpath(target)) == source
+            or target in source.parents
+            or _same_file(target, source)
+        ):
             raise PlaceRefused(
                 phrase(
                     "{target} holds the log itself, or another file that is read here. "

@@ -55,6 +55,7 @@ METHOD = Method(
     source="Hong, He, Vaidya, Adam, Atluri: Effective anonymization of query logs (CIKM 2009)",
     params=KDeltaParams,
     yields="log",
+    grouped=True,
     randomised=False,
     run=run,
     outlook=expected,

@@ -259,6 +259,7 @@ METHOD = Method(
     "User k-anonymity for privacy preserving data mining of query logs",
     params=MicroaggregationParams,
     yields="log",
+    grouped=True,
     randomised=False,
     run=run,
     outlook=expected,

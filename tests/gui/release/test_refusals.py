@@ -5,6 +5,7 @@ The window runs the real methods and attacks here; the command line is in tests/
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,9 @@ def window(tmp_path: Path, qtbot: QtBot) -> Iterator[MainWindow]:
     qtbot.addWidget(window)
     window.show()
     yield window
+    # What the page Log looks for in the background ends by itself.
+    names = "content of the log"
+    qtbot.waitUntil(lambda: all(one.name != names for one in threading.enumerate()), timeout=WAIT)
     window.projects.saver.end()
     window.controller.close()
 
