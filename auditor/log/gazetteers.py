@@ -236,9 +236,10 @@ def word_frequencies() -> Mapping[str, float]:
 
 @functools.cache
 def public_people() -> frozenset[str]:
-    """Full names of people known to the public."""
+    """Full names of people known to the public, of bands and of characters of stories."""
     names = (name for name, _ in _table("names/public.tsv.gz"))
-    return frozenset([*names, *_terms("detection/public-people.txt")[""]])
+    others = (name for group in _terms("detection/public-names.txt").values() for name in group)
+    return frozenset([*names, *_terms("detection/public-people.txt")[""], *others])
 
 
 @functools.cache
