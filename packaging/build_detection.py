@@ -9,8 +9,8 @@ Run from the root of the source tree, after fetching the data once::
 
 None of these packages is needed to run the program, and the same versions give the same bytes.
 Whose each file is and under which licence: ``resources/LICENSES.md``. The lists
-``detection/topics.txt``, ``contexts.txt``, ``cues.txt``, ``brands.txt`` and
-``public-people.txt`` are written by hand and are left alone.
+``detection/topics.txt``, ``contexts.txt``, ``cues.txt``, ``brands.txt``, ``public-people.txt``
+and ``public-names.txt`` are written by hand and are left alone.
 """
 
 from __future__ import annotations

@@ -1248,6 +1248,11 @@
       <translation>Ein Name, der nicht berühmt ist, und ein sexueller Begriff in derselben Sitzung.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>A name that is not famous, in one query with what is asked of people: an address, a number, a profession, a school class, an obituary or a place.</source>
+      <translation>Ein Name, der nicht bekannt ist, in einer Anfrage mit dem, was man bei Menschen sucht: eine Anschrift, eine Nummer, ein Beruf, eine Schulklasse, ein Nachruf oder ein Ort.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>A name that occurs in fewer queries than this counts as a private person's. Raise it for a large log, where private people are searched for more often, too.</source>
       <translation>Ein Personenname, den weniger Anfragen als so enthalten, gilt als der einer Privatperson. Erhöhen Sie dies bei einem großen Protokoll, wo auch nach Privatpersonen öfter gefragt wird.</translation>
@@ -7088,8 +7093,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
-      <source>Sessions below this risk are not flagged. The risk grows with every reason and with the rarity of the string behind it: a non-star name that one user asked has 0.3 by itself, a valid social security number 0.9. It orders sessions; it is no probability.</source>
-      <translation>Sitzungen unter diesem Risiko werden nicht gemeldet. Das Risiko wächst mit jedem Grund und mit der Seltenheit der Zeichenfolge dahinter: Ein unbekannter Name, nach dem ein Nutzer fragte, hat für sich 0,3, eine gültige Sozialversicherungsnummer 0,9. Es ordnet Sitzungen; es ist keine Wahrscheinlichkeit.</translation>
+      <source>Sessions below this risk are not flagged. The risk grows with every reason and with the rarity of the string behind it: a non-star name that one user asked has 0.1 by itself and 0.4 beside an address, three queries on an illness have 0.3, a valid social security number 0.8. It orders sessions; it is no probability.</source>
+      <translation>Sitzungen unter diesem Risiko werden nicht markiert. Das Risiko wächst mit jedem Grund und damit, wie selten die Zeichenfolge dahinter ist: Ein unbekannter Name, nach dem eine Person fragt, hat allein 0,1 und neben einer Anschrift 0,4, drei Anfragen zu einer Krankheit haben 0,3, eine gültige Sozialversicherungsnummer 0,8. Es ordnet Sitzungen und ist keine Wahrscheinlichkeit.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
@@ -14672,6 +14677,11 @@ result</translation>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
       <source>non-star name and revealing term</source>
       <translation>unbekannter Name und verräterischer Begriff</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>non-star name that is looked up</source>
+      <translation>unbekannter Name, nach dem gefragt wird</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />

@@ -4,7 +4,8 @@ FILE is a table of labelled real queries (UTF-8, header, columns query and label
 them, commas between labels). Prints precision, recall and F1 of each kind, with 95 % Wilson
 intervals, on the development part and on the part held out: a query belongs to the latter if the
 first byte of its SHA-256 is odd. ``--errors KIND`` lists what is wrong, of the development part
-alone. ``--rules source`` measures the source's rules instead.
+alone. ``--rules source`` measures the source's rules instead, and ``--markdown`` prints the table
+of ``resources/docs/detection.md``.
 """
 
 from __future__ import annotations
@@ -99,6 +100,25 @@ def print_table(rows: list[tuple[str, frozenset[str]]], marks: EntityMarks, titl
         )
 
 
+def print_markdown(parts: list[tuple[list[tuple[str, frozenset[str]]], EntityMarks]]) -> None:
+    """The table of the guide: development part, then the part held out; kinds with labels alone."""
+    columns = "labelled | {0} precision | {0} recall"
+    print(f"| kind | dev. {columns.format('dev.')} | held out {columns.format('held-out')} | F1 |")
+    print("|---" * 8 + "|")
+    for name, labels, choose in KINDS:
+        cells, score = [name], 0.0
+        for rows, marks in parts:
+            truth = np.array([bool(found.intersection(labels)) for _, found in rows])
+            marked = np.zeros(len(rows), dtype=np.bool_)
+            marked[marks.query[choose(marks)]] = True
+            hits, told, there = int((truth & marked).sum()), int(marked.sum()), int(truth.sum())
+            shares = [_share(hits, of).strip() if there else "–" for of in (told, there)]
+            cells += [str(there), *shares]
+            score = 2 * hits / (told + there) if told + there else 0.0
+        if any(cell != "0" for cell in (cells[1], cells[4])):
+            print(f"| {' | '.join(cells)} | {score:.2f} |")
+
+
 def print_errors(rows: list[tuple[str, frozenset[str]]], marks: EntityMarks, kind: str) -> None:
     """What was marked wrongly and what was missed, with the rules that did."""
     labels, choose = next((labels, choose) for name, labels, choose in KINDS if name == kind)
@@ -122,16 +142,23 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--rules", choices=("default", "source"), default="default")
     parser.add_argument("--errors", metavar="KIND", help="list errors of the development part")
+    parser.add_argument("--markdown", action="store_true", help="print the table of the guide")
     options = parser.parse_args()
+    parts = []
     labelled = read_labels(options.file)
     for held_out, title in ((False, "development part"), (True, "held-out part")):
         rows = [row for row in labelled if is_held_out(row[0]) == held_out]
         queries = Vocabulary.of(query for query, _ in rows)
         marks = detect(queries) if options.rules == "default" else detect_entities(queries)
+        parts.append((rows, marks))
+        if options.markdown:
+            continue
         if options.errors is None:
             print_table(rows, marks, title)
         elif not held_out:
             print_errors(rows, marks, options.errors)
+    if options.markdown:
+        print_markdown(parts)
 
 
 if __name__ == "__main__":

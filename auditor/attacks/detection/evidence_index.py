@@ -65,6 +65,7 @@ COMMON = 3.6
 ROLES = {
     "function": bits.FUNCTION,
     "person-cue": bits.CUE,
+    "lookup-cue": bits.LOOKUP,
     "title": bits.TITLE,
     "fame-cue": bits.FAME,
     "place-head": bits.PLACE_HEAD,

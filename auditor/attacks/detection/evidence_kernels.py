@@ -39,6 +39,8 @@ from auditor.attacks.detection.rules import (
     ETHNICITY_KIND,
     FAME,
     LETTERED,
+    LOOKUP,
+    LOOKUP_RULE,
     MAIL,
     MINORS_KIND,
     NAME_RULE,
@@ -50,6 +52,7 @@ from auditor.attacks.detection.rules import (
     PERSON_KIND,
     PLATE,
     PLATE_WORD,
+    RELATIVE,
     STREET,
     STREET_ENDING,
     STREET_WORD,
@@ -106,7 +109,8 @@ def scan(data: UInt8s, starts: Int64s, lists: Lists, wanted: Wanted, out: Column
             _read_nations(query, count, wanted, q, scale, out)
         if every & np.uint32(CHILD):
             _read_children(query, count, wanted, q, unsure, out)
-        if wanted.kinds >> PERSON_KIND & 1 and count > 1 and wanted.weight[NAME_RULE] > 0:
+        names_rule = LOOKUP_RULE if every & np.uint32(LOOKUP | RELATIVE) else NAME_RULE
+        if wanted.kinds >> PERSON_KIND & 1 and count > 1 and wanted.weight[names_rule] > 0:
             found = find_names(
                 count, data, base, q.begins, q.ends, q.codes, q.shapes, q.joins, q.roles,
                 q.covered, lists.word, wanted.person, wanted.least, vector, names[:, 0],
@@ -122,7 +126,7 @@ def scan(data: UInt8s, starts: Int64s, lists: Lists, wanted: Wanted, out: Column
                             data, base, q.begins, q.ends, first, last, lists.spelt_name
                         )
                     write_name(
-                        query, data, base, first, last, NAME_RULE, chances[name], known, wanted,
+                        query, data, base, first, last, names_rule, chances[name], known, wanted,
                         q, out,
                     )  # fmt: skip
         likely[query] = _hints(count, data, base, stop, q, every)

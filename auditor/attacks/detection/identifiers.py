@@ -68,6 +68,7 @@ _WORLD_PHONE = re.compile(r"(?<![0-9A-Za-z+])\+[1-9](?:[ .()-]{0,2}[0-9]){6,14}(
 _IPV4 = re.compile(
     r"(?<![0-9A-Za-z])(?<![0-9A-Za-z][.-])[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![0-9A-Za-z]|[.-][0-9])"
 )
+_SERVER_PART = re.compile(r"(?::[0-9]{1,5})?/[^0-9]|:[0-9]{2,5}\b")
 _IPV6 = re.compile(
     r"(?<![0-9A-Za-z:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:\.[0-9]{1,3}){0,3}"
     r"(?![0-9A-Za-z:])"
@@ -236,9 +237,12 @@ def find_cards(text: str) -> Iterator[Span]:
 def find_ip_addresses(text: str) -> Iterator[Span]:
     """IPv4 and IPv6 addresses that are routed on the internet, and so may be somebody's.
 
-    Private, loopback, multicast, documentation and other reserved addresses are left out.
+    Private, loopback, multicast, documentation and other reserved addresses are left out, and
+    so is the host of a web address: it is a server's.
     """
     for match in (*_IPV4.finditer(text), *_IPV6.finditer(text)):
+        if text[: match.start()].endswith("//") or _SERVER_PART.match(text, match.end()):
+            continue
         try:
             address = ipaddress.ip_address(match.group())
         except ValueError:

@@ -22,6 +22,7 @@ FIXED_RULES = (
     "ethnicity:nationality and people",
     "source",
     "company:institution named after a place",
+    "person:name that is looked up",
 )
 """Rules that aren't groups of terms, by number."""
 RULE = {name: number for number, name in enumerate(FIXED_RULES)}
@@ -30,7 +31,7 @@ FUNCTION, CUE, TITLE, FAME, PLACE_HEAD, ORG_HEAD = 1, 2, 4, 8, 16, 32
 RELATIVE, PARTICLE, SUFFIX, CALENDAR, NATION, NATION_NOUN = 64, 128, 256, 512, 1024, 2048
 CHILD, DICTIONARY, PLACE, TOP_LEVEL, MAIL, WWW = 4096, 8192, 16384, 32768, 65536, 131072
 STREET_WORD, PLATE_WORD, BEFORE_PLACE, STREET_ENDING = 1 << 18, 1 << 19, 1 << 20, 1 << 21
-INSTITUTION, COUNTY = 1 << 22, 1 << 23
+INSTITUTION, COUNTY, LOOKUP = 1 << 22, 1 << 23, 1 << 24
 """Roles of words beside others."""
 BRAND, PUBLIC, WORLD, NEUTRAL, NEUTRAL_NAME, HOME = 1, 2, 4, 8, 16, 32
 """What a phrase is apart from topics."""
@@ -44,4 +45,5 @@ ETHNICITY_KIND, MINORS_KIND, DISTRESS_KIND = 18, 22, 23
 
 KNOWN_RULE, NAME_RULE, HOME_RULE, WORLD_RULE, LISTED_RULE, ADDRESS_RULE = 0, 1, 2, 3, 4, 5
 NO_AT_RULE, CHILD_RULE, NATION_RULE, SOURCE_RULE, INSTITUTION_RULE = 7, 15, 16, 17, 18
+LOOKUP_RULE = 19
 """Rules that the kernel applies by itself; places in `FIXED_RULES`."""

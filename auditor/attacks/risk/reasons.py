@@ -15,6 +15,7 @@ UNIQUE = NON_STAR + 1
 OWN_NAME = NON_STAR + 2
 WITH_PLACE, WITH_COMPANY = NON_STAR + 3, NON_STAR + 4
 WITH_ADULT, WITH_REVEALING = NON_STAR + 5, NON_STAR + 6
+LOOKED_UP = NON_STAR + 7
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,7 @@ REASONS: tuple[RiskReason, ...] = (
     ),
     RiskReason(
         "non-star name",
-        0.35,
+        0.3,
         "A person's name that few users searched for, so not a famous one: an "
         "acquaintance, a relative, or the user.",
     ),
@@ -193,6 +194,12 @@ REASONS: tuple[RiskReason, ...] = (
         "A name that is not famous, and a sensitive topic in the same session: a secret with a "
         "name to it.",
     ),
+    RiskReason(
+        "non-star name that is looked up",
+        0.3,
+        "A name that is not famous, in one query with what is asked of people: an address, a "
+        "number, a profession, a school class, an obituary or a place.",
+    ),
 )
 """By bit."""
 
@@ -223,13 +230,16 @@ def weights_of(rules: str) -> tuple[float, ...]:
 def first_shares(rules: str) -> tuple[float, ...]:
     """Share of a reason's weight that one query gives; n distinct ones give 1 − (1 − share)ⁿ.
 
-    One query on a topic may be idle curiosity, three are not. A name, an identifier or a
-    combination tells nearly all at once, and so does anything under the source's rules.
+    One query on a topic may be idle curiosity, three are not. A name alone may be that of
+    somebody famous whom no list has, or of nobody: it counts below a topic until there are
+    several, or until it is looked up. An identifier or a combination tells nearly all at once,
+    and so does anything under the source's rules.
     """
     if rules == "source":
         return (1.0,) * len(REASONS)
     topics = {int(kind) for kind in TOPICS}
-    return tuple(0.6 if bit in topics else 0.9 for bit in range(len(REASONS)))
+    share = dict.fromkeys(topics, 0.6) | {NON_STAR: 0.35}
+    return tuple(share.get(bit, 0.9) for bit in range(len(REASONS)))
 
 
 WRONG = len(REASONS)
@@ -255,9 +265,10 @@ def pairs_of(rules: str) -> tuple[tuple[int, int, int], ...]:
     if rules == "source":
         return PAIRS
     told = tuple(
-        (NON_STAR, int(kind), WITH_REVEALING)
+        (name, int(kind), WITH_ADULT if kind == EntityKind.ADULT else WITH_REVEALING)
+        for name in (NON_STAR, LOOKED_UP)
         for kind in TOPICS
-        if kind not in (EntityKind.ADULT, EntityKind.ETHNICITY, EntityKind.POLITICS)
+        if kind not in (EntityKind.ETHNICITY, EntityKind.POLITICS)
     )
     return PAIRS + told
 
@@ -267,7 +278,7 @@ def reason_mask(*bits: int) -> int:
     return sum(1 << int(bit) for bit in set(bits))
 
 
-IDENTIFYING = reason_mask(NON_STAR, UNIQUE, OWN_NAME, *PII)
+IDENTIFYING = reason_mask(NON_STAR, LOOKED_UP, UNIQUE, OWN_NAME, *PII)
 """Reasons that point at a person, whatever else the session holds."""
 
 SENSITIVE = reason_mask(*TOPICS, EntityKind.REVEALING, NON_STAR, *PII)

@@ -21,6 +21,7 @@ from auditor.attacks.detection.detector import DetectorOptions, detect, rule_nam
 from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon
+from auditor.attacks.detection.rules import LOOKUP_RULE
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.vanity.own_name_queries import own_names
 from auditor.log.model import QueryLog, Vocabulary
@@ -143,6 +144,8 @@ def score_log(
         mark_reason = _reasons_by_users(log, spots, rules.non_star, progress)
     bits = np.zeros(len(log.queries), dtype=np.uint32)
     np.bitwise_or.at(bits, spots.query, np.uint32(1) << mark_reason.astype(np.uint32))
+    if rules.variant != "source":
+        bits |= looked_up_bits(spots, mark_reason, len(bits))
     if rules.unique:
         alone = (users == 1) & ((bits & np.uint32(why.SENSITIVE)) != 0)
         bits[alone] |= np.uint32(1 << why.UNIQUE)
@@ -333,6 +336,23 @@ def _reasons_by_users(
     return reason
 
 
+_BESIDE_NAMES = (EntityKind.PLACE, EntityKind.STREET, EntityKind.PHONE, EntityKind.EMAIL)
+
+
+def looked_up_bits(spots: EntityMarks, reason: UInt8s, queries: int) -> UInt32s:
+    """The bit of a private name that is looked up, for queries that hold one; shape (queries,).
+
+    One is looked up beside a word that asks for a person, a place or an address.
+    """
+    private = reason == why.NON_STAR
+    named, asked = np.zeros((2, queries), dtype=np.bool_)
+    named[spots.query[private]] = True
+    asked[spots.query[private & (spots.rule == LOOKUP_RULE)]] = True
+    asked[spots.query[np.isin(spots.kind, [int(kind) for kind in _BESIDE_NAMES])]] = True
+    bits: UInt32s = np.where(named & asked, np.uint32(1 << why.LOOKED_UP), np.uint32(0))
+    return bits
+
+
 def judged_queries(
     bits: UInt32s,
     users: Int32s,
@@ -371,7 +391,8 @@ def collect_scored_sessions(
     said = np.asarray(why.first_shares(rules.variant))
     pairs = np.asarray(why.pairs_of(rules.variant), dtype=np.int64)
     rows = kernels.LoggedRows(log.user, log.query, own)
-    judge = kernels.ReasonRules(why.OWN_NAME, weights, said, pairs, why.IDENTIFYING)
+    silent = -1 if rules.variant == "source" else why.UNIQUE
+    judge = kernels.ReasonRules(why.OWN_NAME, silent, weights, said, pairs, why.IDENTIFYING)
     total = len(starts) - 1
     parts = []
     for first, last in progress.blocks("judging sessions", total, SESSION_BLOCK):

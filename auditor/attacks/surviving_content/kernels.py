@@ -27,11 +27,13 @@ class JudgedQueries(NamedTuple):
 class ReasonRules(NamedTuple):
     """Of each reason its weight and share, and what makes a pair of reasons a reason.
 
-    ``own_bit`` is the bit of an own name; a row of `pairs` (a, b, c) sets bit c where a session has
-    bits a and b; `identifying` are the bits that identify.
+    ``own_bit`` is the bit of an own name, ``silent`` one that never decides (−1 for none); a row of
+    `pairs` (a, b, c) sets bit c where a session has bits a and b; `identifying` are the bits that
+    identify.
     """
 
     own_bit: int
+    silent: int
     weights: Float64s
     shares: Float64s
     pairs: Int64s
@@ -110,7 +112,7 @@ def judge_sessions(
     session's reasons r, where s_r is 1 − Π(1 − share · f) over the distinct queries with that
     reason (f is 1 unless a rule's weight was changed) and ρ_r the greatest `rarity` of these; a
     pair takes ρ of its bit a and s of both. ``decided`` is the reason of the greatest
-    w · s · (1 + ρ) / 2, of equals the last.
+    w · s · (1 + ρ) / 2 but the silent one, of equals the last.
     ``left`` are the reasons that the queries which survive give by themselves. ``marked`` and
     ``standing`` count distinct queries with an `identifying` bit (with any bit where none is
     identifying), and those of them that survive. `stamp` remembers, for each query, the last
@@ -118,7 +120,7 @@ def judge_sessions(
     """
     _, query, own = rows
     bits, rarity, survives, factor_row, factors = queries
-    own_bit, weights, shares, pairs, identifying = rules
+    own_bit, silent, weights, shares, pairs, identifying = rules
     reason, left, risk, decided, marked, standing = out
     highest = np.zeros(len(weights), np.float64)
     unsaid = np.ones(len(weights), np.float64)
@@ -166,7 +168,7 @@ def judge_sessions(
             if all_bits >> np.uint32(which) & np.uint32(1):
                 part = weights[which] * told[which] * 0.5 * (1.0 + highest[which])
                 safe *= 1.0 - part
-                if part >= most:
+                if part >= most and which != silent:
                     most = part
                     decided[index] = which
             highest[which] = 0.0

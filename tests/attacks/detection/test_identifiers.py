@@ -203,3 +203,13 @@ def test_that_folding_keeps_every_character_in_its_place(text: str) -> None:
     assert len(folded) == len(text)
     assert all(ord(char) < 128 or char == "\xff" for char in folded)
     assert all(a == b for a, b in zip(text, folded, strict=True) if a.isascii())
+
+
+def test_that_the_host_of_a_web_address_is_a_servers_and_nobodys() -> None:
+    for text in (
+        "http://158.18.1.181:80/demo/a.htm",
+        "158.18.1.181/index.html",
+        "158.18.1.181:8080",
+    ):
+        assert found(text, EntityKind.IP) == []
+    assert found("who is 158.18.1.181", EntityKind.IP) == [("158.18.1.181", EntityKind.IP)]

@@ -137,11 +137,34 @@ def test_that_a_name_beside_a_secret_outweighs_a_star_beside_it_and_says_what_de
     found = findings(attack(NAMES, min_risk=0.0))
     who = [NAMES.users[NAMES.user[start]] for start in found.start]
     assert who[0] == "ann"
-    assert found.why(0)[0] == "non-star name and a revealing term"
-    assert {"health", "non-star name", "place"} < set(found.why(0))
+    assert found.why(0)[0] == "health"  # a name alone may be anybody's
+    assert {"non-star name and a revealing term", "non-star name", "place"} < set(found.why(0))
     eve = who.index("eve")
     assert set(found.why(eve)) >= {"person name", "health"}
     assert found.risk[eve] < found.risk[0] / 2
+
+
+def test_that_a_name_alone_weighs_less_than_a_topic_and_one_looked_up_weighs_more() -> None:
+    log = log_of(
+        ("ann", "wilhelmina smith", 0),
+        ("bob", "ovarian cancer", 0),
+        ("cid", "wilhelmina schmidt home address", 0),
+        ("dan", "wilhelmina schulz phone number", 0), ("dan", "breast cancer", 1),
+        ("eve", "thusnelda smith", 0), ("eve", "thusnelda schmidt", 1),
+        ("eve", "otto grabowski", 2), ("eve", "wilhelmina schulz", 3),
+    )  # fmt: skip
+    found = findings(attack(log, min_risk=0.0))
+    who = [log.users[log.user[start]] for start in found.start]
+    risk = dict(zip(who, found.risk.tolist(), strict=True))
+    assert risk["ann"] < risk["bob"] < risk["cid"] < risk["dan"]
+    assert risk["bob"] < risk["eve"]
+    assert found.why(who.index("cid"))[0] == "non-star name that is looked up"
+    assert found.why(who.index("dan"))[0] == "non-star name and a revealing term"
+
+
+def test_that_what_nobody_else_asked_never_decides() -> None:
+    found = findings(attack(log_of(("ann", "the black women of ohio", 0)), min_risk=0.0))
+    assert why.LABELS[why.UNIQUE] in found.why(0)[1:]
 
 
 def test_that_a_topic_asked_again_and_again_weighs_more_than_once() -> None:
@@ -180,8 +203,8 @@ def test_that_a_pause_parts_a_name_from_a_secret() -> None:
 
 
 SURVIVING = log_of(
-    ("ann", "wilhelmina smith", 0),
-    ("ann", "wilhelmina smith", 1),
+    ("ann", "wilhelmina smith obituary", 0),
+    ("ann", "wilhelmina smith obituary", 1),
     ("ann", "weather", 2),
     ("bob", "bob@example.org", 5),
     ("bob", "212-45-6789", 200),

@@ -24,6 +24,7 @@ from auditor.attacks.risk.session_scoring import (
     collect_scored_sessions,
     find_marks,
     judged_queries,
+    looked_up_bits,
     survival_shares,
 )
 from auditor.attacks.surviving_content import attack as content
@@ -170,6 +171,9 @@ def _detect_entities(queries: DataFrame, texts: DataFrame | None, rules: Scoring
             spots = find_marks(words, rules, silent_progress(), keys=True)
             people = spots.of(EntityKind.PERSON) & ~spots.known
             bits = spots.take(~people).bits(len(words))
+            if rules.variant != "source":
+                reason = np.where(people, np.uint8(why.NON_STAR), spots.kind)
+                bits = bits | looked_up_bits(spots, reason, len(words))
             pairs = np.zeros((2, 0), dtype=np.int64)
             if people.any():
                 pairs = np.unique(np.stack([spots.query[people], spots.name[people]]), axis=1)
@@ -212,6 +216,10 @@ def _with_bits(
     )  # fmt: skip
     bits = F.col("bits").bitwiseOR(F.coalesce(F.col("person"), F.lit(0)))
     whole = spotted.join(people, "a", "left").withColumn("bits", bits)
+    famous = F.col("bits").bitwiseAND(1 << why.NON_STAR) == 0
+    looked_up = F.lit(~(1 << why.LOOKED_UP)).cast("long")
+    known = F.when(famous, F.col("bits").bitwiseAND(looked_up)).otherwise(F.col("bits"))
+    whole = whole.withColumn("bits", known)
     if rules.unique:
         alone = (F.col("users") == 1) & (F.col("bits").bitwiseAND(why.SENSITIVE) != 0)
         unique = F.col("bits").bitwiseOR(F.when(alone, 1 << why.UNIQUE).otherwise(0))
