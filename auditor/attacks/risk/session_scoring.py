@@ -263,6 +263,7 @@ def factors_of(
     sensitive = [bit for bit in range(len(why.REASONS)) if why.SENSITIVE >> bit & 1]
     unique = (bits[touched] >> np.uint32(why.UNIQUE) & np.uint32(1)).astype(np.bool_)
     factors[unique, why.UNIQUE] = factors[unique][:, sensitive].max(axis=1, initial=0.0)
+    factors[:, why.LOOKED_UP] = factors[:, why.NON_STAR]
     factors[:, why.OWN_NAME] = 1.0
     return row, factors
 
