@@ -1263,6 +1263,11 @@
       <translation>Eine neue, nur für Sie lesbare Datei für den Schlüssel. Wer ihn hat, kann jedes Wort hashen und so die ganze Freigabe lesen. Ohne ihn kann nie jemand gleich hashen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>A noisy count below it is not shown.</source>
+      <translation>Eine verrauschte Zahl darunter wird nicht gezeigt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>A number that the US Social Security Administration can have issued: it belongs to one person, for life, and allows credit in that person's name.</source>
       <translation>Eine Nummer, die die US-Sozialversicherung vergeben haben kann: Sie gehört lebenslang einer Person und eröffnet Kredite auf ihren Namen.</translation>
@@ -7947,11 +7952,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Mindestsicherheit muss zwischen 0 und 1 liegen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
-      <source>The least noisy count that is shown.</source>
-      <translation>Die kleinste verrauschte Zahl, die gezeigt wird.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/privacy/accounting.py" />
       <source>The least ε over b is {least}, at b = {turn}.</source>
       <translation>Das kleinste ε über b ist {least}, bei b = {turn}.</translation>
@@ -12288,6 +12288,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
+      <source>every record keeps its own seconds, in another order: whoever knows one finds the record</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
       <source>every record keeps its own seconds, in another order: whoever knows one finds the record; {kept}</source>
       <translation>jeder Datensatz behält seine eigenen Sekunden, in anderer Reihenfolge: Wer eine kennt, findet den Datensatz; {kept}</translation>
     </message>
@@ -12677,6 +12682,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>groups</source>
       <translation>Gruppen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>groups are made in the run: it is counted when the release is made</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/suggestions/candidates.py" />
@@ -13243,11 +13253,6 @@ result</translation>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
       <source>it is a session: somebody who comes back counts as another person</source>
       <translation>es ist eine Sitzung: Wer wiederkommt, zählt als ein anderer Mensch</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
-      <source>it is counted when the release is made</source>
-      <translation>wird gezählt, wenn die Freigabe erstellt wird</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
@@ -18557,6 +18562,11 @@ result</translation>
       <location filename="../../auditor" />
       <source>{0#} ids</source>
       <translation>{0#} Kennungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>{0#} pairs of a query and its {1} stand under one user only in the log that is looked at; counted in the release when it is made</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor" />

@@ -336,7 +336,7 @@ def explain(
                 "release threshold",
                 float(budget.threshold),
                 "users",
-                help="The least noisy count that is shown.",
+                help="A noisy count below it is not shown.",
             ),
         ),
         tables=(
