@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from auditor.attacks.adversaries import USUAL, find_adversary
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.backends import local
@@ -72,13 +73,16 @@ def attack(
     reference: QueryLog | None = None,
     profiles: Path | str | None = None,
     others: Sequence[Anonymized] = (),
+    adversary: str = USUAL,
     seed: int = 0,
     progress: Progress | None = None,
     **params: Any,
 ) -> AttackResult:
     """One attack on a log, or on a release of it; repeatable by its seed.
 
-    Raises `ParameterError` if there is no such attack or it lacks something.
+    `adversary` sets what the attack assumes: usual, colleague, family, advertiser, provider or
+    company. `params` go before it. Raises `ParameterError` if there is no such attack or it lacks
+    something.
     """
     import numpy as np
 
@@ -94,7 +98,7 @@ def attack(
     )
     if why := what.why_not(evidence):
         raise ParameterError(name, f"{name} {why}.")
-    chosen = what.params().replace(**params)
+    chosen = find_adversary(adversary).params(what.name).replace(**params)
     return what.run(
         evidence, chosen, rng=np.random.default_rng(seed), progress=progress or silent_progress()
     )
@@ -153,6 +157,7 @@ def audit(
     attacks: Sequence[str] = (),
     measures: Sequence[str] = (),
     skip: Sequence[str] = (),
+    adversary: str = USUAL,
     selection: ParameterSelection | None = None,
     rule_weights: Mapping[str, float] | None = None,
     progress: Progress | None = None,
@@ -168,6 +173,8 @@ def audit(
         A log that an attacker may hold.
     attacks, measures, skip
         Names of what is added to, or left out of, what a run of this log has by itself.
+    adversary
+        Who attacks: usual, colleague, family, advertiser, provider or company.
     selection
         How `suggest` chose the parameters by looking at this log: what that cost is then part of
         the statement.
@@ -194,7 +201,7 @@ def audit(
     progress = progress or silent_progress()
     given = {"reference": reference.digest} if reference is not None else {}
     intent = dataclasses.replace(_intent(method, params), selection=selection)
-    intent = intent.weigh(rule_weights or {})
+    intent = intent.assume(adversary).weigh(rule_weights or {})
     chosen = CheckSelection(attacks=tuple(attacks), measures=tuple(measures), skipped=tuple(skip))
     made = select_checks(resolve(intent, log, given), intent, chosen, log)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from auditor.cli import ledger as cli_ledger
 from auditor.cli.arguments import (
+    assume_attackers,
     attacker_knowledge,
     expect_run,
     input_paths,
@@ -40,7 +41,7 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
 
     wanted = Path(arguments.policy) if arguments.policy else None
     rules = policy.read_policy(wanted) if wanted else policy.default_policy()
-    intent = adopted_intent(arguments, attacks=None)
+    intent = assume_attackers(arguments, adopted_intent(arguments, attacks=None))
     folder = Path(arguments.out)
     check_places(arguments, folder, input_paths(arguments, *dict(intent.values).values()))
     key = signing.audit_key()  # refused now, not after an hour of work

@@ -232,6 +232,18 @@ def params_of(kind: type[Params], pairs: Iterable[str]) -> Params:
     return kind.parse(given)
 
 
+def assume_attackers(arguments: argparse.Namespace, intent: Intent) -> Intent:
+    """The intent with the adversary that the arguments name, and what they set besides."""
+    if arguments.adversary is not None:
+        intent = intent.assume(arguments.adversary)
+    for pair in arguments.set:
+        for check, params in checks_of([pair]):
+            name = pair.partition(".")[2].partition("=")[0].strip()
+            spec = params.spec(name)
+            intent = intent.tune(check, **{spec.name: getattr(params, spec.name)})
+    return intent
+
+
 def checks_of(pairs: Iterable[str]) -> tuple[tuple[str, Params], ...]:
     """Parameters of attacks and measures, as CHECK.NAME=VALUE."""
     given: dict[str, list[str]] = {}

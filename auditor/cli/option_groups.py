@@ -135,10 +135,23 @@ def add_check_options(parser: argparse.ArgumentParser, usual: str) -> None:
         metavar="NAME",
         help="leave this attack or measure out; may be repeated",
     )
+    group.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="CHECK.NAME=VALUE",
+        help="parameter of an attack or measure, as record-linkage.share=0.2; may be repeated",
+    )
 
 
 def add_knowledge_options(parser: argparse.ArgumentParser) -> None:
     """What the attacker has besides the release."""
+    parser.add_argument(
+        "--adversary",
+        metavar="WHO",
+        help="who attacks: usual, colleague, family, advertiser, provider or company; sets what "
+        "each attack assumes",
+    )
     parser.add_argument("--reference", metavar="LOG", help="another log that the attacker has")
     parser.add_argument("--profiles", metavar="CSV", help="user, userid, name, zip")
     parser.add_argument(

@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from auditor.attacks.adversaries import find_adversary
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.cli import approval, detect, explain, feedback, memory_budget, spark, suggest
 from auditor.cli.arguments import (
+    assume_attackers,
     attacker_knowledge,
     checks_of,
     expect_run,
@@ -155,7 +157,7 @@ def make_listing_verb(registry: Registry[Any]) -> Callable[[argparse.Namespace, 
 
 def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder, or with a seed the figures of a preview."""
-    intent = suggest.adopted_intent(arguments, attacks=())
+    intent = assume_attackers(arguments, suggest.adopted_intent(arguments, attacks=()))
     if arguments.engine == "spark":
         return spark.anonymize(arguments, console)
     expect_run(arguments, intent, selection_of(arguments, quick=True), console)
@@ -211,6 +213,10 @@ def attack(arguments: argparse.Namespace, console: Console) -> int:
         return spark.attack(arguments, console)
     what = ATTACKS[arguments.attack]
     params = params_of(what.params, arguments.param)
+    if arguments.adversary is not None:
+        given = {what.params.spec(pair.partition("=")[0].strip()).name for pair in arguments.param}
+        changes = {name: getattr(params, name) for name in given}
+        params = find_adversary(arguments.adversary).params(what.name).replace(**changes)
     log = read(arguments, console)
     reference = arguments.reference
     release = release_at(arguments.release, console) if arguments.release else None

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
+from auditor.attacks.adversaries import find_adversary, recognize_adversary
 from auditor.attacks.registry import ATTACKS
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import LogTotals
@@ -170,6 +171,24 @@ class Intent:
         """The parameters of an attack or measure."""
         registry: Registry[Any] = ATTACKS if name in ATTACKS else MEASURES
         return dict(self.checks).get(name) or registry[name].params()
+
+    @property
+    def adversary(self) -> str:
+        """Whose attacks they are by their parameters; `adversaries.CUSTOM` if nobody's."""
+        return recognize_adversary({name: self.check(name) for name in ATTACKS})
+
+    def assume(self, adversary: str) -> Intent:
+        """The same intent with every attack as this adversary makes it.
+
+        Raises `ParameterError` if there is none of that name.
+        """
+        who = find_adversary(adversary)
+        measures = tuple((name, params) for name, params in self.checks if name not in ATTACKS)
+        intent = dataclasses.replace(self, checks=measures)
+        for attack, values in who.settings.items():
+            if attack in ATTACKS:
+                intent = intent.tune(attack, **values)
+        return intent
 
     def weigh(self, weights: Mapping[str, float]) -> Intent:
         """The same intent with these rules' weights; those of 1 are what others have, too.

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from auditor.attacks.adversaries import ADVERSARIES, USUAL, find_adversary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
 from auditor.figures import format_power, format_share
 from auditor.log.model import QueryLog
-from auditor.messages import as_phrase, join_phrases, phrase
+from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.methods.base import ExpectedRelease
 from auditor.methods.statements import EXCHANGED
 from auditor.privacy.statement import FORMAL, Statement
@@ -142,6 +143,8 @@ class ReleaseVerdict:
         Names of checks that a reviewer let pass with a reason.
     attacks
         How many attacks ran.
+    adversary
+        Who made them: a name of `adversaries.ADVERSARIES`, or `adversaries.CUSTOM`.
     """
 
     state: ReleaseState
@@ -156,6 +159,7 @@ class ReleaseVerdict:
     guarantee: GuaranteeMeaning
     worst: WorstAttack | None
     attacks: int
+    adversary: str = USUAL
 
     @property
     def title(self) -> str:
@@ -208,6 +212,8 @@ class ReleaseVerdict:
             )
         found += filter(None, (self._kept_sentence(), self.guarantee.sentence))
         found.append(self._worst_sentence())
+        if self.worst is not None and (assumed := describe_adversary(self.adversary)):
+            found.append(assumed)
         return tuple(found)
 
     @property
@@ -262,6 +268,7 @@ class ReleaseVerdict:
         if self.kept.share is not None:
             plain["kept"]["share"] = self.kept.share
         plain |= {"policy": self.policy} if self.policy else {}
+        plain |= {"adversary": self.adversary} if self.adversary != USUAL else {}
         plain |= {"worst_attack": self.worst.to_dict()} if self.worst else {}
         return plain | ({"overridden": list(self.overridden)} if self.overridden else {})
 
@@ -379,6 +386,21 @@ def verdict_of_record(
         guarantee=meaning_of(statement),
         worst=worst_attack(attacks),
         attacks=sum("figures" in made for made in attacks.values()),
+        adversary=str(recorded.get("adversary", USUAL)),
+    )
+
+
+def describe_adversary(name: str) -> DisplayText:
+    """Who made the attacks, in words; nothing where nobody chose anything."""
+    if name == USUAL:
+        return ""
+    if name not in {one.name for one in ADVERSARIES}:
+        return phrase("Parameters of the attacks were set for this run: see which in the report.")
+    who = find_adversary(name)
+    return phrase(
+        "The attackers are taken to be: {title}. {knows}",
+        title=as_phrase(who.title),
+        knows=as_phrase(who.knows),
     )
 
 

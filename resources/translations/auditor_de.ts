@@ -2,6 +2,34 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
   <context>
+    <name>AdversaryRow</name>
+    <message>
+      <location filename="../../auditor/gui/protect/checks_panel.py" />
+      <source>As set below</source>
+      <translation>Wie unten eingestellt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/checks_panel.py" />
+      <source>Give “{title}” below for attacks as good as theirs.</source>
+      <translation>Geben Sie unten „{title}“ an, damit die Angriffe so gut sind wie ihre.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/checks_panel.py" />
+      <source>Parameters of the attacks were set one by one.</source>
+      <translation>Die Parameter der Angriffe wurden einzeln eingestellt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/checks_panel.py" />
+      <source>Sets what each attack assumes that its attacker knows</source>
+      <translation>Legt fest, was jeder Angriff seinem Angreifer an Wissen zuschreibt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/checks_panel.py" />
+      <source>Who attacks</source>
+      <translation>Wer angreift</translation>
+    </message>
+  </context>
+  <context>
     <name>AdviceBar</name>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
@@ -101,6 +129,11 @@
       <location filename="../../auditor/gui/protect/checks_panel.py" />
       <source>What attackers know</source>
       <translation>Was Angreifer wissen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/checks_panel.py" />
+      <source>Who attacks</source>
+      <translation>Wer angreift</translation>
     </message>
   </context>
   <context>
@@ -1353,6 +1386,11 @@
       <translation>Eine öffentliche Internetadresse: Ein Anbieter kann sagen, wessen Anschluss es ist.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/adversaries.py" />
+      <source>A quarter of somebody's searches with the pages they opened, from a shared device, a quarter of them only roughly; and their name and postal code.</source>
+      <translation>Ein Viertel der Suchanfragen einer Person mit den geöffneten Seiten, von einem gemeinsamen Gerät, ein Viertel davon nur ungefähr; dazu Namen und Postleitzahl.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/structural/attack.py" />
       <source>A query counts as a search for a place if the gazetteer is at least this confident that its words mean a place, and this one.</source>
       <translation>Eine Anfrage zählt als Ortsanfrage, wenn das Ortsverzeichnis mindestens so sicher ist, dass ihre Wörter einen Ort bedeuten, und zwar diesen.</translation>
@@ -1473,6 +1511,11 @@
       <translation>Gebraucht wird eine Tabelle mit Arrows Stream-Schnittstelle (pandas, Arrow, polars, DuckDB), nicht {name}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/adversaries.py" />
+      <source>A tenth of somebody's searches with page and minute, from the sites that carry their cookie. They know browsers rather than people.</source>
+      <translation>Ein Zehntel der Suchanfragen einer Person mit Seite und Minute, von den Websites mit ihrem Cookie. Sie kennen eher Browser als Menschen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>A term on health, work or orientation that an employer or a spouse should not learn about.</source>
       <translation>Ein Begriff zu Gesundheit, Arbeit oder Orientierung, den weder Arbeitgeber noch Ehepartner erfahren sollen.</translation>
@@ -1481,6 +1524,11 @@
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>A test that finds no difference doesn't show that there is none.</source>
       <translation>Ein Test, der keinen Unterschied findet, zeigt nicht, dass es keinen gibt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/adversaries.py" />
+      <source>A third of somebody's searches, word by word, because they search there, too; and a log of its own, which tells which words go together.</source>
+      <translation>Ein Drittel der Suchanfragen einer Person, Wort für Wort, weil sie auch dort sucht; dazu ein eigenes Log, das zeigt, welche Wörter zusammengehören.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -1618,6 +1666,11 @@
       <translation>Sexuelle Begriffe</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/adversaries.py" />
+      <source>Advertisers with cookies</source>
+      <translation>Werbenetze mit Cookies</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/params.py" />
       <source>Algorithm 1 as printed, with everything its theorem leaves out shown.</source>
       <translation>Algorithmus 1 wie gedruckt; gezeigt wird alles, was sein Satz auslässt.</translation>
@@ -1676,6 +1729,11 @@
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>All rows hold together with {confidence} % confidence. An output is impossible without the user if it contains a random string that only this user used; how often it came is the least δ that any claim needs.</source>
       <translation>Alle Zeilen gelten gemeinsam mit {confidence} % Konfidenz. Eine Ausgabe ist ohne sie unmöglich, wenn sie eine Zufallszeichenfolge enthält, die nur sie benutzte; wie oft das vorkam, ist das kleinste δ, das jede Behauptung braucht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/adversaries.py" />
+      <source>All searches of a line with page and minute, as long as nothing is encrypted on the way. It is the strongest of them, and today mostly a bound.</source>
+      <translation>Alle Suchanfragen eines Anschlusses mit Seite und Minute, solange unterwegs nichts verschlüsselt ist. Der stärkste Angreifer, heute vor allem eine Obergrenze.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
@@ -1741,6 +1799,11 @@
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>And which pages they clicked.</source>
       <translation>Und welche Seiten geklickt wurden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/adversaries.py" />
+      <source>Another company with a log</source>
+      <translation>Ein anderes Unternehmen mit einem Log</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/checks_panel.py" />
@@ -2281,6 +2344,11 @@
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
       <source>Codes of a city</source>
       <translation>Postleitzahlen einer Stadt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/adversaries.py" />
+      <source>Colleagues and acquaintances</source>
+      <translation>Kollegen und Bekannte</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/rejected_rows.py" />
@@ -3233,6 +3301,11 @@
       <translation>Wahrscheinlichkeit eines Lecks (δ)</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/adversaries.py" />
+      <source>Family and flatmates</source>
+      <translation>Familie und Mitbewohner</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>Farthest from the merged list, as published.</source>
       <translation>Am weitesten von der zusammengeführten Liste, wie veröffentlicht.</translation>
@@ -3631,6 +3704,11 @@
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>Half as many users are in one log or not by a coin each, and the auditor guesses the coins from one output; a rehearsal with the other half chooses what to guess by. It shows large ε in little time; with 0 it is left out.</source>
       <translation>Bei halb so vielen Nutzern entscheidet je eine Münze, ob sie in einem Protokoll stehen, und der Prüfer errät die Münzen aus einer Ausgabe; eine Probe mit der anderen Hälfte wählt, woran er rät. Das zeigt große ε in kurzer Zeit; bei 0 entfällt es.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/adversaries.py" />
+      <source>Half of somebody's searches, word by word, but neither pages nor times: what each attack assumes by itself.</source>
+      <translation>Die Hälfte der Suchanfragen einer Person, Wort für Wort, aber weder Seiten noch Zeiten: wovon jeder Angriff von sich aus ausgeht.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
@@ -4256,6 +4334,11 @@
       <location filename="../../auditor/engine/explanation.py" />
       <source>Internal: these are counts of the original log as they are. No ε covers them; do not pass them on.</source>
       <translation>Intern: Dies sind Anzahlen des ursprünglichen Protokolls, wie sie sind. Kein ε deckt sie ab; geben Sie sie nicht weiter.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/adversaries.py" />
+      <source>Internet providers</source>
+      <translation>Internetanbieter</translation>
     </message>
     <message>
       <location filename="../../auditor/log/bundles.py" />
@@ -5367,6 +5450,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Niemand hat den Schlüssel, mit dem sich jedes erratene Wort prüfen lässt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/adversaries.py" />
+      <source>Nobody in particular</source>
+      <translation>Niemand Bestimmtes</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
       <source>Nobody in this log asked it</source>
       <translation>Niemand in diesem Protokoll stellte sie</translation>
@@ -5892,6 +5980,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ein Lauf mit vielen möglichen Nutzern zeigte mehr als viele Läufe bei {title}: ε ≥ {single} gegen {runs}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/adversaries.py" />
+      <source>One search in twenty of somebody, half of them only roughly, from talking and from looking over a shoulder; and their name.</source>
+      <translation>Jede zwanzigste Suchanfrage einer Person, die Hälfte davon nur ungefähr, aus Gesprächen und Blicken über die Schulter; dazu den Namen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>One update of the true mapping</source>
       <translation>Eine Aktualisierung der wahren Zuordnung</translation>
@@ -6100,6 +6193,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>Pairs that are expected to pass K_t = {k_t} by noise alone.</source>
       <translation>Paare, die allein das Rauschen voraussichtlich über K_t = {k_t} hebt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Parameters of the attacks were set for this run: see which in the report.</source>
+      <translation>Parameter der Angriffe wurden für diesen Lauf eingestellt: der Bericht nennt sie.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
@@ -7652,6 +7750,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation type="unfinished" />
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>The attackers are taken to be: {title}. {knows}</source>
+      <translation>Als Angreifer angenommen: {title}. {knows}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>The attacks on bundles examine only these, as the source does.</source>
       <translation>Die Angriffe auf Bündel sehen nur diese an, wie die Quelle.</translation>
@@ -8740,6 +8843,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>There are too few bundles to learn weights from, here or in a reference log: queries that share a word were joined instead.</source>
       <translation>Es gibt zu wenige Bündel, um Gewichte zu lernen, hier oder in einem Vergleichsprotokoll: Stattdessen wurden Anfragen mit einem gemeinsamen Wort verbunden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/adversaries.py" />
+      <source>There is no adversary '{name}'.{meant} There are: {names}.</source>
+      <translation>Es gibt keinen Angreifer „{name}“.{meant} Es gibt: {names}.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/goals.py" />
@@ -21251,6 +21359,11 @@ Ein Klick übernimmt diese Einstellung.</translation>
       <location filename="../../auditor/gui/state/intent_editor.py" />
       <source>all parameters</source>
       <translation>alle Parameter</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/state/intent_editor.py" />
+      <source>attackers: {title}</source>
+      <translation>Angreifer: {title}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/intent_editor.py" />

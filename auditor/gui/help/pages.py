@@ -47,6 +47,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "hash-inversion",
         "bundles",
         "un-bundling",
+        "adversaries",
         "near-matches",
         "comparing-releases",
         "planted-strings",

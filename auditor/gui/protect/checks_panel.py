@@ -9,6 +9,7 @@ from typing import Any, Literal
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
+    QComboBox,
     QFileDialog,
     QHBoxLayout,
     QPushButton,
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from auditor.attacks.adversaries import ADVERSARIES, CUSTOM, find_adversary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
@@ -31,6 +33,8 @@ from auditor.measures.registry import MEASURES
 from auditor.params import Params
 
 Group = Literal["attacks", "measures"]
+SHORT = 12
+"""Letters of the attackers' names that are shown at least."""
 
 WORDS: Mapping[Kind, tuple[str, str]] = {
     "reference": (
@@ -183,11 +187,58 @@ class CheckSection(QWidget):
         self.edited.emit(name, type(self._params).spec(name).default, 0)
 
 
+class AdversaryRow(QWidget):
+    """Who attacks, to choose, and what they know beforehand."""
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.box = QComboBox()
+        self.box.setObjectName("adversary")
+        self.box.setAccessibleName(self.tr("Who attacks"))
+        self.box.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.box.setMinimumContentsLength(SHORT)
+        self.box.setToolTip(self.tr("Sets what each attack assumes that its attacker knows"))
+        for one in ADVERSARIES:
+            self.box.addItem(translate_text(one.title), one.name)
+        self.box.activated.connect(self._choose)
+        self.knows = style.plain_label(size=style.SMALL, role="muted", wrap=True)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(style.TIGHT)
+        body.addWidget(self.box)
+        body.addWidget(self.knows)
+
+    def show_adversary(self, name: str) -> None:
+        """Show whose attacks an intent has; nobody's where parameters were set by hand."""
+        self.box.setCurrentIndex(self.box.findData(name))
+        if name == CUSTOM:
+            self.box.setPlaceholderText(self.tr("As set below"))
+            self.knows.setText(self.tr("Parameters of the attacks were set one by one."))
+            return
+        who = find_adversary(name)
+        needs = " ".join(
+            self.tr("Give “{title}” below for attacks as good as theirs.").format(
+                title=tr(WORDS[kind][0])
+            )
+            for kind in KINDS
+            if kind in who.files
+        )
+        self.knows.setText(f"{translate_text(who.knows)} {needs}".rstrip())
+
+    def _choose(self, _index: int) -> None:
+        self.chosen.emit(self.box.currentData())
+
+
 class ChecksPanel(QWidget):
     """Everything that a run does besides the method."""
 
     toggled = Signal(str, str, bool)
     """Group, name, on."""
+    adversary_chosen = Signal(str)
     edited = Signal(str, str, object, int)
     """Name of the check, name of its parameter, value, gesture."""
     reference_wanted = Signal(list)
@@ -205,6 +256,11 @@ class ChecksPanel(QWidget):
         self._column = QVBoxLayout(self._inside)
         self._column.setContentsMargins(0, 0, style.NORMAL, 0)
         self._column.setSpacing(style.TIGHT)
+        self.adversary = AdversaryRow()
+        self.adversary.chosen.connect(self.adversary_chosen)
+        self._column.addWidget(style.plain_label(self.tr("Who attacks"), bold=True))
+        self._column.addWidget(self.adversary)
+        self._column.addSpacing(style.NORMAL)
         self._column.addWidget(style.plain_label(self.tr("What attackers know"), bold=True))
         for row in self.known.values():
             self._column.addWidget(row)
@@ -288,8 +344,9 @@ class ChecksPanel(QWidget):
         self._update()
 
     def _update(self) -> None:
-        if self._intent is None:
+        if self._intent is None or not self.sections:
             return
+        self.adversary.show_adversary(self._intent.adversary)
         given = self._knowledge.given
         for name, section in self.sections.items():
             chosen = self._intent.attacks if name in ATTACKS else self._intent.measures

@@ -137,6 +137,7 @@ class ProtectPage(QStackedWidget):
         self.params.cost.less.connect(self._leave_out)
         self.checks.toggled.connect(intents.check)
         self.checks.edited.connect(intents.tune)
+        self.checks.adversary_chosen.connect(intents.assume)
         self.checks.reference_wanted.connect(c.known.take_reference)
         self.checks.profiles_wanted.connect(c.known.take_profiles)
         self.checks.forgotten.connect(c.known.forget)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
+from auditor.attacks.adversaries import find_adversary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent, Plan
 from auditor.errors import AuditorError
@@ -162,6 +163,12 @@ class IntentEditor(QObject):
         value = formats.format_parameter(spec, getattr(after.check(check), name))
         text = f"{translate_text(spec.label)} {value}"
         self._change(after, gesture, text)
+
+    def assume(self, adversary: str) -> None:
+        """Have all attacks made as this adversary makes them."""
+        title = translate_text(find_adversary(adversary).title)
+        text = self.tr("attackers: {title}").format(title=title)
+        self._change(self.intent.assume(adversary), 0, text)
 
     def weigh(self, weights: Mapping[str, float], text: str) -> None:
         """Have rules of the detector count so much in this project; others keep their weight."""

@@ -10,7 +10,9 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from auditor.attacks.adversaries import ADVERSARIES, find_adversary
 from auditor.attacks.registry import ATTACKS
+from auditor.engine.plan import Intent
 from auditor.figures import Table
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.compare.tables_panel import TablesPanel
@@ -219,3 +221,38 @@ def test_that_the_sections_are_made_when_first_looked_at(fake_parts: None, qtbot
     assert panel.sections == {}
     panel.show()
     assert set(panel.sections) == {"fake-attack", "fake-measure"}
+
+
+def test_that_somebody_is_chosen_to_attack_and_what_they_know_is_said(qtbot: QtBot) -> None:
+    panel = ChecksPanel()
+    qtbot.addWidget(panel)
+    intent = Intent(method="microaggregation")
+    panel.show_intent(intent)
+    panel.show()
+    row = panel.adversary
+    assert row.box.currentData() == "usual"
+    assert [row.box.itemData(n) for n in range(row.box.count())] == [a.name for a in ADVERSARIES]
+    row.box.setCurrentIndex(row.box.findData("family"))
+    with qtbot.waitSignal(panel.adversary_chosen) as chosen:
+        row.box.activated.emit(row.box.currentIndex())
+    assert chosen.args == ["family"]
+    panel.show_intent(intent.assume("family"))
+    assert row.knows.text().startswith(find_adversary("family").knows)
+    assert "profiles" in row.knows.text()
+    assert not panel.sections["record-linkage"].changed.isHidden()
+    panel.show_intent(intent.assume("family").tune("record-linkage", share=0.9))
+    assert row.box.currentIndex() == -1
+    assert row.box.placeholderText() == "As set below"
+
+
+def test_that_choosing_an_adversary_changes_the_intent_and_can_be_undone(
+    qtbot: QtBot,
+) -> None:
+    window = MainWindow(Controller(make_rng=fakes.randomness))
+    qtbot.addWidget(window)
+    intents = window.controller.intents
+    window.protect.checks.adversary_chosen.emit("provider")
+    assert intents.intent.adversary == "provider"
+    intents.undo.undo()
+    assert intents.intent.adversary == "usual"
+    window.controller.close()

@@ -1,0 +1,114 @@
+"""Adversaries: what they set, how they are recognized, and that verdicts say whose attacks ran."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import auditor
+from auditor.__main__ import main
+from auditor.attacks.adversaries import ADVERSARIES, CUSTOM, USUAL, find_adversary
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.plan import Intent
+from auditor.errors import ParameterError
+from auditor.log import gazetteers
+from auditor.log.model import QueryLog
+
+
+@pytest.fixture(scope="module")
+def log() -> QueryLog:
+    """Users with a few searches of their own and some that all share."""
+    rows = [
+        (str(user), query, 1_141_000_000 + 60 * number + 3_600 * user, f"http://{user}.example/")
+        for user in range(40)
+        for number, query in enumerate(["weather", "news", "maps", f"own {user}", f"else {user}"])
+    ]
+    users, queries, times, urls = zip(*rows, strict=True)
+    return auditor.from_pandas(
+        __import__("pandas").DataFrame(
+            {"user": users, "query": queries, "time": times, "url": urls}
+        ),
+        user="user",
+    )
+
+
+@pytest.mark.parametrize("who", ADVERSARIES, ids=lambda one: one.name)
+def test_that_an_adversary_sets_parameters_that_exist_and_is_recognized(who) -> None:  # type: ignore[no-untyped-def]
+    for attack, values in who.settings.items():
+        params = who.params(attack)
+        assert {name: getattr(params, name) for name in values} == dict(values)
+        assert params != ATTACKS[attack].params(), "a setting that changes nothing says nothing"
+    intent = Intent(method="microaggregation").assume(who.name)
+    assert intent.adversary == who.name
+    assert all(intent.check(name) == who.params(name) for name in ATTACKS)
+
+
+def test_that_an_adversary_replaces_another_and_leaves_measures_alone() -> None:
+    intent = Intent(method="microaggregation").tune("retrieval", moves=3).assume("provider")
+    other = intent.assume("colleague")
+    assert other.check("record-linkage").to_dict()["knows"] == "queries"
+    assert other.check("retrieval") == intent.check("retrieval")
+    assert other.assume(USUAL).checks == intent.assume(USUAL).checks
+    assert other.tune("record-linkage", share=0.9).adversary == CUSTOM
+    with pytest.raises(ParameterError, match="Did you mean 'family'"):
+        intent.assume("famly")
+
+
+def test_that_an_attack_is_as_good_as_what_its_adversary_knows(log: QueryLog) -> None:
+    release = auditor.anonymize(log, "frequency-threshold", n=1)
+    rates = {
+        name: auditor.attack("record-linkage", log, release, adversary=name).rate
+        for name in ("colleague", "provider")
+    }
+    assert rates["provider"] == 1.0
+    assert rates["colleague"] < 0.7
+    usual = auditor.attack("record-linkage", log, release)
+    same = auditor.attack(
+        "record-linkage",
+        log,
+        release,
+        adversary="provider",
+        **{name: getattr(ATTACKS["record-linkage"].params(), name) for name in ("share", "knows")},
+    )
+    assert usual.rate == same.rate
+
+
+def test_that_the_verdict_says_who_attacked(log: QueryLog) -> None:
+    result = auditor.audit(log, "frequency-threshold", n=1, adversary="family")
+    assert result.verdict.adversary == "family"
+    assert find_adversary("family").knows in result.verdict.text()
+    assert result.verdict.to_dict()["adversary"] == "family"
+    plain = auditor.audit(log, "frequency-threshold", n=1)
+    assert plain.verdict.adversary == USUAL
+    assert "adversary" not in plain.verdict.to_dict()
+    assert not any(one.knows in plain.verdict.text() for one in ADVERSARIES)
+
+
+def test_that_the_command_line_takes_an_adversary_and_single_parameters(
+    log: QueryLog, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "log.csv"
+    log.to_pandas()[["user", "query", "time", "url"]].to_csv(table, index=False)
+    out = str(tmp_path / "release")
+    call = ["audit", str(table), "--method", "frequency-threshold", "-p", "n=1", "--json"]
+    assert main([*call, "--out", out, "--adversary", "family"]) == 1
+    verdict = json.loads(capsys.readouterr().out)["verdict"]
+    assert verdict["adversary"] == "family"
+    setting = ["--adversary", "family", "--set", "record-linkage.share=0.75"]
+    assert main([*call, "--out", out, "--overwrite", *setting]) == 1
+    assert json.loads(capsys.readouterr().out)["verdict"]["adversary"] == CUSTOM
+    for wrong, part in (
+        (["--adversary", "nobody"], "There is no adversary"),
+        (["--set", "record-linkage.shore=1"], "Did you mean 'share'"),
+        (["--set", "share=1"], "CHECK.NAME=VALUE"),
+    ):
+        assert main([*call, "--out", out, "--overwrite", *wrong]) == 2
+        assert part in capsys.readouterr().err
+
+
+def test_that_the_guide_describes_every_adversary() -> None:
+    page = gazetteers.resource_path("docs/adversaries.md").read_text("utf-8")
+    for one in ADVERSARIES:
+        assert f"| `{one.name}` | {one.title} | {one.knows} |" in page
