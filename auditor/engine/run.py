@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from auditor.attacks.adversaries import recognize_adversary
 from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.engine.plan import Plan
 from auditor.errors import MissingInput
@@ -86,6 +87,14 @@ class Run(ResultCard):
     def active(self) -> bool:
         """Whether it is waiting or running."""
         return self.state in ("waiting", "running")
+
+    @property
+    def adversary(self) -> str:
+        """Whose attacks were made, see `adversaries.recognize_adversary`."""
+        made = {one.attack for one in self.attacks}
+        return recognize_adversary(
+            {step.name: step.params for step in self.plan.attacks if step.name in made}
+        )
 
     @property
     def release(self) -> Anonymized:

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from auditor.arrays import UInt64s
-from auditor.attacks.adversaries import recognize_adversary
 from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.reasons import WRONG
@@ -115,15 +114,8 @@ def record_metrics(
             measures[name] = {"why": _why_no_measure(name, result)}
     kept = KeptContent.of(log, result.release).to_dict()
     users = len(log.without_blank.users)
-    made = {one.attack for one in result.attacks}
-    known = {step.name: step.params for step in result.plan.attacks if step.name in made}
-    plain = {
-        "users": users,
-        "kept": kept,
-        "adversary": recognize_adversary(known),
-        "attacks": attacks,
-        "measures": measures,
-    }
+    plain = {"users": users, "kept": kept, "attacks": attacks, "measures": measures}
+    plain["adversary"] = result.adversary
     told = feedback.summary() if feedback is not None else {}
     if result.plan.rule_weights:
         told["weights"] = dict(result.plan.rule_weights)
