@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from auditor.arrays import Array, Float64s
-from auditor.messages import NumberText, phrase
+from auditor.messages import NumberText, as_phrase, phrase
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +56,7 @@ def format_power(value: float, digits: int = 2) -> str:
 
 def format_delta(delta: float) -> str:
     """A failure probability: a power of ten where it is tiny, two digits otherwise."""
-    return format_power(delta) if 0 < delta < 1e-3 else f"{delta:.2g}"
+    return format_power(delta) if 0 < delta < 1e-3 else NumberText(f"{delta:.2g}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +113,9 @@ class Axis:
     @property
     def title(self) -> str:
         """The label with its unit; a share says "%" at its ticks."""
-        return f"{self.label} ({self.unit})" if self.unit not in ("", SHARE) else self.label
+        if self.unit in ("", SHARE):
+            return self.label
+        return phrase("{label} ({unit})", label=as_phrase(self.label), unit=as_phrase(self.unit))
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,17 +2,16 @@
 
 Run from the root of the source tree, with PySide6 installed::
 
-    python packaging/translations.py            # auditor_*.ts, templates.txt and auditor_*.qm anew
+    python packaging/translations.py            # auditor_*.ts and auditor_*.qm anew
     python packaging/translations.py --check    # say what is missing; exit code 1 if anything is
 
 Translations that still have their source stay, new strings come in as unfinished, and what the
 source no longer says goes. Edit ``resources/translations/auditor_de.ts`` by hand or with Qt
 Linguist, then run this again.
 
-The window's words are those given to ``tr``; the engine's are the sentences, labels and headings
-in its modules. A sentence that is made with figures (an f-string) becomes a template: ``{0}`` for
-what stands in it, ``{0#}`` where it is written as a number. A translation may put ``{0*}`` for
-``{0}`` to have that part translated, too.
+The window's words are those given to ``tr``. The engine's are the templates given to ``phrase`` and
+``as_phrase`` (see `auditor.messages`), and the literals in its modules that stand where words are
+shown; a place of a template is called by its argument, ``{users}``, in every language.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from __future__ import annotations
 import argparse
 import ast
 import functools
-import itertools
 import re
 import subprocess
 import sys
@@ -231,16 +229,6 @@ def engine_messages(file: Path) -> Iterator[Message]:
     for node in ast.walk(tree):
         if node in unsaid or isinstance(parents.get(node), ast.JoinedStr | ast.FormattedValue):
             continue
-        if isinstance(node, ast.BinOp) and not isinstance(parents.get(node), ast.BinOp):
-            for text in sums(node):
-                if prose(text) and WHOLE.search(text):
-                    yield Message(ENGINE, text, False, where)
-            continue
-        if isinstance(node, ast.JoinedStr):
-            for text in templates(node):
-                if prose(text):
-                    yield Message(ENGINE, text, False, where)
-            continue
         text = text_of(node) or ""
         if re.search(r"[^\W\d_]", text) and (prose(text) or spoken(node, parents)):
             yield Message(ENGINE, text, False, where)
@@ -278,6 +266,21 @@ def literals(node: ast.expr) -> Iterator[str]:
                 yield from literals(one)
 
 
+def unmarked_sentences(tree: ast.AST) -> Iterator[ast.JoinedStr]:
+    """Sentences with figures in them that nobody gave to `phrase`."""
+    parents, unsaid = parents_of(tree), silent(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr) and node not in unsaid:
+            inside = isinstance(parents.get(node), ast.JoinedStr | ast.FormattedValue)
+            if not inside and prose(shape_of(node)):
+                yield node
+
+
+def shape_of(node: ast.JoinedStr) -> str:
+    """The text of an f-string, with a mark for each of its places."""
+    return "".join(text_of(part) or "{x}" for part in node.values)
+
+
 def silent(tree: ast.AST) -> set[ast.AST]:
     """Docstrings, types, keys, comparisons, and what is only logged."""
     found: set[ast.AST] = set()
@@ -313,7 +316,7 @@ UNSAID = {
 
 def prose(text: str) -> bool:
     """Whether it reads as words: something with blanks between letters."""
-    bare = re.sub(r"\{\d+#?\}", "0", text)
+    bare = re.sub(r"\{\w+\}", "0", text)
     if re.match(r"(BEGIN|CREATE|INSERT|PRAGMA|SELECT) ", text):
         return False
     return bool(
@@ -340,19 +343,6 @@ def spoken(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
     return False
 
 
-def templates(node: ast.JoinedStr) -> list[str]:
-    """The forms that an f-string can take: its places numbered, its choices of words made."""
-    tests: dict[str, None] = {}
-    for part in node.values:
-        if isinstance(part, ast.FormattedValue) and worded(part.value):
-            tests.setdefault(ast.unparse(part.value.test))  # type: ignore[attr-defined]
-    forms = []
-    for truths in itertools.product((True, False), repeat=min(3, len(tests))):
-        chosen = dict(zip(tests, truths, strict=False))
-        forms.append(form(node, chosen))
-    return list(dict.fromkeys(forms))
-
-
 PASSED = (
     "assumptions",
     "success rate of the attack",
@@ -361,24 +351,16 @@ PASSED = (
     "how far the attack's success is above guessing",
     "releases",
     "share",
-    "{0} holds: every released user has at least {1#} others whose shares of every query cluster are exactly the same.",  # noqa: E501
-    "{0} holds: every released user has at least {1#} others whose shares of every query cluster are within {2#} of theirs, {3#} of them exactly the same.",  # noqa: E501
-    "{0} will hold: every user will have at least {1#} others whose shares of every query cluster are exactly theirs.",  # noqa: E501
-    "{0} will hold: every user will have at least {1#} others whose shares of every query cluster are within {2#} of theirs.",  # noqa: E501
     "It says nothing about the words of a query, only about how often each interest occurs.",
-    "This setting is expected to release about {0} queries: the most frequent query has about {1#} counts within the users' limits, and {2#} are needed.",  # noqa: E501
     "Lower that threshold or the noise that it follows from, accept a larger δ, or open a log of more users.",  # noqa: E501
     "Ids are those of the log.",
     "Ids were changed; equal rows tell whose record is whose.",
-    "Asked {0#} times by {1#} users, it stands {2#} times under {3#} ids: {4#} events were added and {5#} suppressed, so that users of a group have the same share of its cluster.",  # noqa: E501
     "own name the weightiest of a bundle",
     "own name the weightiest of a session",
     "bundle the weightiest for a name",
     "session the weightiest for a name",
     "threshold of last round",
     "epsilon of one user more",
-    "{0} ≥ {1#}",
-    "{0} ≤ {1#}",
     "The logs are invented, so the audit looks at nobody and spends no ε; their noise is seeded and has the law of a release's.",  # noqa: E501
     "A bound from below is about what was tried: the truth may lie higher, and silence proves nothing.",  # noqa: E501
     "The logs are invented, so the audit looks at nobody and spends no ε; their noise is drawn as a release's is.",  # noqa: E501
@@ -439,78 +421,8 @@ PASSED = (
     "users",
     "wide clusters",
     "words",
-    "{0#} bits",
-    "{0#} bundles",
-    "{0#} events",
-    "{0#} ids",
-    "{0#} queries",
-    "{0#} rows",
-    "{0#} users",
-    "{0#} words",
-    "{0} (chance {1})",
-    "{0} or {1}",
 )
 """Words that reach the window by way of a variable: names of columns, series and units."""
-WHOLE = re.compile(r"[A-Za-z]{2}.*\{\d.*[A-Za-z]{2}|\{\d.*[A-Za-z]{3}|[A-Za-z]{3}.*\{\d")
-
-
-def sums(node: ast.BinOp) -> list[str]:
-    """The forms of a sentence that is added up from texts and what stands between them."""
-    parts = added(node)
-    if not any(isinstance(part, ast.JoinedStr) or text_of(part) for part in parts):
-        return []
-    forms: list[list[str]] = [[]]
-    for part in parts:
-        choices = [part.body, part.orelse] if isinstance(part, ast.IfExp) else [part]
-        told = [text for one in choices for text in forms_of(one)]
-        forms = [[*form, text] for form in forms for text in told][:16]
-    return [numbered(form) for form in forms]
-
-
-def added(node: ast.expr) -> list[ast.expr]:
-    if isinstance(node, ast.BinOp):
-        return [*added(node.left), *added(node.right)] if isinstance(node.op, ast.Add) else [node]
-    return [node]
-
-
-def forms_of(part: ast.expr) -> list[str]:
-    if isinstance(part, ast.JoinedStr):
-        return templates(part)
-    text = text_of(part)
-    return [text if text is not None else "{0}"]
-
-
-def numbered(form: list[str]) -> str:
-    """One template of several, its places counted through."""
-    count = itertools.count()
-    return re.sub(r"\{\d+(#?)\}", lambda m: f"{{{next(count)}{m[1]}}}", "".join(form))
-
-
-def worded(value: ast.expr) -> bool:
-    """Whether an expression chooses between two words."""
-    return (
-        isinstance(value, ast.IfExp)
-        and text_of(value.body) is not None
-        and text_of(value.orelse) is not None
-    )
-
-
-def form(node: ast.JoinedStr, chosen: dict[str, bool]) -> str:
-    made, number = "", 0
-    for part in node.values:
-        if not isinstance(part, ast.FormattedValue):
-            made += str(text_of(part))
-            continue
-        value = part.value
-        if worded(value) and ast.unparse(value.test) in chosen:  # type: ignore[attr-defined]
-            truth = chosen[ast.unparse(value.test)]  # type: ignore[attr-defined]
-            made += str(text_of(value.body if truth else value.orelse))  # type: ignore[attr-defined]
-            continue
-        made += f"{{{number}{'#' if part.format_spec is not None else ''}}}"
-        number += 1
-    return made
-
-
 # --- catalogues -----------------------------------------------------------------------------------
 
 
@@ -585,13 +497,6 @@ def write(file: Path, language: str, known: dict[tuple[str, str], list[str]]) ->
     )
 
 
-def template_lines() -> str:
-    """The engine's sentences with places in them, a line each; language knows nothing of them."""
-    found = {source for context, source in extract() if context == ENGINE}
-    made = sorted(text for text in found if re.search(r"\{\d+#?\}", text))
-    return "".join(text.replace("\n", "\\n") + "\n" for text in made)
-
-
 def release(file: Path) -> None:
     """Compile a catalogue into what Qt loads."""
     subprocess.run(
@@ -620,8 +525,6 @@ def main() -> int:
             continue
         write(file, file.stem.partition("_")[2], read(file))
         release(file)
-    if not check:
-        (FOLDER / "templates.txt").write_text(template_lines(), encoding="utf-8")
     return 1 if lacking else 0
 
 

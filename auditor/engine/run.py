@@ -225,7 +225,11 @@ class Run(ResultCard):
             found.append(
                 MetricValue(
                     f"{attacked.attack}.rate",
-                    f"{attacked.attack}: {attacked.rate_label}",
+                    phrase(
+                        "{attack}: {rate_label}",
+                        attack=as_phrase(attacked.attack),
+                        rate_label=as_phrase(attacked.rate_label),
+                    ),
                     attacked.rate,
                     unit=SHARE,
                     better="lower",

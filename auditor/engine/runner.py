@@ -43,7 +43,7 @@ from auditor.engine.result_cache import ResultCache
 from auditor.engine.run import Run
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
-from auditor.messages import phrase
+from auditor.messages import error_message, phrase
 from auditor.methods.selected_statement import selected_statement
 from auditor.privacy.noise import Randomness
 from auditor.progress import Progress
@@ -163,7 +163,7 @@ class Runner:
         except errors.Cancelled:
             self._listener(RunCancelled(handle.run))
         except errors.AuditorError as error:
-            self._listener(RunFailed(handle.run, str(error), expected=True))
+            self._listener(RunFailed(handle.run, error_message(error), expected=True))
         except MemoryError:
             self._listener(
                 RunFailed(

@@ -26,7 +26,7 @@ from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue, Series
 from auditor.log.model import NONE, QueryLog
-from auditor.messages import as_phrase, phrase
+from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params
 from auditor.privacy.noise import PreviewRandomness
@@ -198,7 +198,11 @@ def _plot(sweep: ParameterSweep, cells: Sequence[SweepCell], about: MetricValue)
     label = spec.label if len(axis.names) == 1 else axis.title
     return Figure(
         name=about.name,
-        title=f"{METHODS[sweep.method].title}: {about.label}",
+        title=phrase(
+            "{title}: {label}",
+            title=as_phrase(METHODS[sweep.method].title),
+            label=as_phrase(about.label),
+        ),
         x=figures.Axis(
             label,
             unit=spec.unit,
@@ -215,12 +219,15 @@ def _line(
     sweep: ParameterSweep, place: tuple[Any, ...], line: list[tuple[float, MetricValue]]
 ) -> Series:
     line = sorted(line, key=lambda point: point[0])
-    told = [f"{axis.title} = {value}" for axis, value in zip(sweep.axes, place, strict=False)]
+    told = [
+        phrase("{title} = {value}", title=as_phrase(axis.title), value=value)
+        for axis, value in zip(sweep.axes, place, strict=False)
+    ]
     bounds = [value.interval for _, value in line]
     known = [bound for bound in bounds if bound is not None]
     whole = len(known) == len(line)
     return Series(
-        ", ".join(told) or METHODS[sweep.method].title,
+        join_phrases(", ", told) if told else METHODS[sweep.method].title,
         np.array([x for x, _ in line]),
         np.array([value.value for _, value in line]),
         low=np.array([low for low, _ in known]) if whole else None,

@@ -15,6 +15,7 @@ from auditor.arrays import Bools, Int8s, UInt64s
 from auditor.bit_mixing import GOLDEN_RATIO, splitmix64
 from auditor.log.model import QueryLog
 from auditor.log.text_hashing import hash_texts
+from auditor.messages import as_phrase, phrase
 from auditor.params import integer
 from auditor.progress import Progress
 
@@ -26,8 +27,11 @@ def fold_count(split: str) -> Any:
         2,
         20,
         label="Folds",
-        help=f"The number of parts into which {split} split; each part is tested once, "
-        "after the method was run on all others.",
+        help=phrase(
+            "The number of parts into which {split} split; each part is tested once, "
+            "after the method was run on all others.",
+            split=as_phrase(split),
+        ),
         slider=(2, 10),
     )
 

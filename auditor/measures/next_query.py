@@ -32,7 +32,7 @@ from auditor.measures.log_tables import count_transitions, tables_of, tabulate
 from auditor.measures.prepared_cache import PreparedCache
 from auditor.measures.retrieval.algorithms import by_weight
 from auditor.measures.retrieval.graph import graph_of
-from auditor.messages import phrase
+from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress, run_cancellable
@@ -383,7 +383,11 @@ def _held_values(held: Mapping[str, PredictionCounts]) -> list[MetricValue]:
 def _figure(lines: list[tuple[str, str, PredictionCounts]]) -> Figure:
     x = np.array(KS, dtype=np.float64)
     series = [
-        Series(f"{side}, {view}", x, np.array([told.rate(k) for k in KS]))
+        Series(
+            phrase("{side}, {view}", side=as_phrase(side), view=as_phrase(view)),
+            x,
+            np.array([told.rate(k) for k in KS]),
+        )
         for view, side, told in lines
     ]
     if lines:

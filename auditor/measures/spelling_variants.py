@@ -81,9 +81,10 @@ def run(
     counts, least = counted[unit], divisions[unit].least
     if least is None:
         note = (
-            "No count decides which queries are released here, so no spelling of one can fall short"
+            "No count decides which queries are released here, so no spelling of one can fall "
+            "short."
         )
-        return _result(params, (0, 0, 0), [], (note + ".",))
+        return _result(params, (0, 0, 0), [], (note,))
     left = np.flatnonzero(~released & (counts > 0) & (counts < least))
     left = left[np.argsort(-counts[left], kind="stable")][: params.most]
     found = group_variants(log.queries.strings(left), progress)

@@ -20,7 +20,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Int64s
 from auditor.log.model import QueryLog
-from auditor.messages import phrase
+from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, choice
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product, ReleasedGroups
@@ -119,7 +119,11 @@ def state_times(statement: Statement, facts: TimeFacts) -> Statement:
     )
     return dataclasses.replace(
         statement,
-        claim=f"{statement.claim} {_sentence(facts)}",
+        claim=phrase(
+            "{claim} {sentence}",
+            claim=as_phrase(statement.claim),
+            sentence=as_phrase(_sentence(facts)),
+        ),
         assumptions=(*statement.assumptions, assumption),
         measured=measured,
     )
@@ -176,9 +180,11 @@ def _expected(facts: TimeFacts) -> tuple[Any, str]:
             "every record keeps its own seconds, in another order: whoever knows one finds the "
             "record"
         )
-    alone = (
-        f"{facts.lone:,} pairs of a query and its {facts.times} stand under one user only in the "
-        "log that is looked at; counted in the release when it is made"
+    alone = phrase(
+        "{lone:,} pairs of a query and its {times} stand under one user only in the "
+        "log that is looked at; counted in the release when it is made",
+        lone=facts.lone,
+        times=facts.times,
     )
     return ("fails" if facts.lone else "holds"), alone
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from auditor.figures import format_delta
 from auditor.log.user_column import UserColumn
-from auditor.messages import phrase
+from auditor.messages import join_phrases, phrase
 
 Status = Literal["holds", "fails", "unknown"]
 
@@ -123,10 +123,15 @@ class Statement:
         """One line for lists: the numbers, and how many assumptions stand in their way."""
         numbers = []
         if self.epsilon is not None:
-            numbers.append(f"ε {self.epsilon:.4g}" if self.epsilon < 1e300 else "no finite ε")
+            numbers.append(
+                phrase(
+                    "ε {epsilon:.4g}" if self.epsilon < 1e300 else "no finite ε",
+                    epsilon=self.epsilon,
+                )
+            )
         if self.delta:
-            numbers.append(f"δ {format_delta(self.delta)}")
-        line = ", ".join(numbers) or (self.model if self.formal else "no formal guarantee")
+            numbers.append(phrase("δ {delta}", delta=format_delta(self.delta)))
+        line = join_phrases(", ", numbers or [self.model if self.formal else "no formal guarantee"])
         if self.model == "pseudonymity":
             line += ": pseudonyms"
         if self.failing:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from auditor.engine.explanation import INTERNAL, ExplanationAnswer
 from auditor.figures import Figure, Table
-from auditor.messages import as_phrase, phrase
+from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.explanation.explanation import TurningPoint
 from auditor.methods.registry import METHODS
 from auditor.release.escaping import printable_text
@@ -60,7 +60,9 @@ def as_text(answer: ExplanationAnswer) -> str:
 def _sections(answer: ExplanationAnswer) -> Iterator[ExplanationSection]:
     told = answer.explanation
     text = told.outcome if told else "How this release was made isn't known: only counts can be."
-    yield ExplanationSection(_verdict(answer), " ".join((text, *(told.notes if told else ()))))
+    yield ExplanationSection(
+        _verdict(answer), join_phrases(" ", (text, *(told.notes if told else ())))
+    )
     values = (*answer.facts(), *(told.values if told else ()))
     counts = [ExplanationLine(v.label, format_measured(v), v.help) for v in values]
     if told is not None and told.chance is not None:
@@ -105,11 +107,22 @@ def _verdict(answer: ExplanationAnswer) -> str:
 def _turn_line(turn: TurningPoint) -> ExplanationLine:
     now = cell_text(turn.now) if turn.now is not None else "not set"
     if turn.value is None:
-        return ExplanationLine(turn.label, f"{now}: {turn.why}")
+        return ExplanationLine(
+            turn.label, phrase("{now}: {why}", now=as_phrase(now), why=as_phrase(turn.why))
+        )
     chance = (
         phrase(" (chance {chance})", chance=_chance(turn.chance)) if turn.chance is not None else ""
     )
-    return ExplanationLine(turn.label, f"{now} → {cell_text(turn.value)}{chance}", turn.why)
+    return ExplanationLine(
+        turn.label,
+        phrase(
+            "{now} → {cell_text}{chance}",
+            now=as_phrase(now),
+            cell_text=as_phrase(cell_text(turn.value)),
+            chance=as_phrase(chance),
+        ),
+        turn.why,
+    )
 
 
 def _chance(chance: float) -> str:

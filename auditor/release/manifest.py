@@ -33,7 +33,7 @@ from auditor.figures import MetricValue
 from auditor.log.model import LogTotals
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
-from auditor.messages import phrase
+from auditor.messages import error_message, phrase
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind
 from auditor.progress import Progress
@@ -285,7 +285,7 @@ def verify_folder(
     try:
         facts = parse_manifest(manifest_bytes(folder) if data is None else data)
     except ValueError as error:
-        return [str(error)]
+        return [error_message(error)]
     problems = [
         phrase("{manifest}: '{key}' is missing", manifest=MANIFEST, key=key)
         for key in _REQUIRED

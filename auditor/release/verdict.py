@@ -202,7 +202,9 @@ class ReleaseVerdict:
     @property
     def sentences(self) -> tuple[str, ...]:
         """All of it in plain English, the answer first."""
-        found = [f"{self.title}: {self.checks}."]
+        found = [
+            phrase("{title}: {checks}.", title=as_phrase(self.title), checks=as_phrase(self.checks))
+        ]
         if self.overridden:
             found.append(
                 phrase(
@@ -221,7 +223,16 @@ class ReleaseVerdict:
         """One line for each check that is not passed."""
         made = "Not made yet" if self.expected else "Could not be made"
         parts = (("Failed", self.failed), (made, self.not_run))
-        found = [f"{head}: {one.gate.title} ({one.evidence})" for head, of in parts for one in of]
+        found = [
+            phrase(
+                "{head}: {title} ({evidence})",
+                head=as_phrase(head),
+                title=as_phrase(one.gate.title),
+                evidence=as_phrase(one.evidence),
+            )
+            for head, of in parts
+            for one in of
+        ]
         found += [
             phrase(
                 "Does not apply: {title} ({evidence})", title=one.gate.title, evidence=one.evidence

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.messages import phrase
+from auditor.messages import error_message, phrase
 from auditor.progress import Progress
 from auditor.release import signing
 from auditor.release.manifest import SIGNATURE, manifest_bytes, parse_manifest, verify_folder
@@ -47,7 +47,7 @@ def verify_release(
     except ValueError as error:
         if not folder.is_dir() or folder.is_symlink():
             return VerifiedFolder(("There is no release folder here.",))
-        return VerifiedFolder((str(error),))
+        return VerifiedFolder((error_message(error),))
     problems = verify_folder(folder, progress, data=data)
     wrong, signer = signing.check_signature(folder, trusted, data=data)
     if not wrong and not signer and "approval" in facts:

@@ -43,7 +43,15 @@ class SearchCandidate:
     @property
     def label(self) -> str:
         """A short name for people."""
-        return f"{METHODS[self.method].title}, {self.family}" if self.family else self.method
+        return (
+            phrase(
+                "{title}, {family}",
+                title=as_phrase(METHODS[self.method].title),
+                family=as_phrase(self.family),
+            )
+            if self.family
+            else self.method
+        )
 
 
 @dataclass(frozen=True)

@@ -129,7 +129,10 @@ def find_obstacle(
         tuple(describe_gate(one) for one in nearest.verdict.failed) if nearest is not None else ()
     )
     if not gates:
-        gates = tuple(f"{METHODS[name].title}: {why}" for name, why in pruned.items())
+        gates = tuple(
+            phrase("{title}: {why}", title=as_phrase(METHODS[name].title), why=as_phrase(why))
+            for name, why in pruned.items()
+        )
     remedies = tuple(_remedies(nearest, search))
     if not remedies:
         remedies = (ANOTHER_LOOK,)
@@ -416,7 +419,9 @@ def _distance(point: Suggestion) -> tuple[int, float]:
 
 def describe_gate(one: GateVerdict) -> str:
     """A gate with its value and its limit."""
-    return f"{one.gate.title}: {one.evidence}"
+    return phrase(
+        "{title}: {evidence}", title=as_phrase(one.gate.title), evidence=as_phrase(one.evidence)
+    )
 
 
 def _rounded(value: float, *, down: bool) -> str:

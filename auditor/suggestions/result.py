@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from auditor.figures import Axis, Figure, Series, format_share
-from auditor.messages import as_phrase, phrase
+from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.selection import ParameterSelection
@@ -57,7 +57,11 @@ class Suggestion:
     @property
     def title(self) -> str:
         """The method, and which of its families."""
-        return f"{METHODS[self.method].title} ({self.family})"
+        return phrase(
+            "{title} ({family})",
+            title=as_phrase(METHODS[self.method].title),
+            family=as_phrase(self.family),
+        )
 
     @property
     def expected(self) -> bool:
@@ -375,7 +379,8 @@ def _series(name: str, points: Sequence[Suggestion], style: Literal["points", "l
 def _line(point: Suggestion) -> str:
     verdict = point.verdict
     kept = verdict.kept_short or "nothing known of what is kept"
-    return f"{point.title}: {verdict.title}; {verdict.guarantee.short}; {kept}; {point.worst_short}"
+    said = (verdict.title, verdict.guarantee.short, kept, point.worst_short)
+    return phrase("{title}: {said}", title=as_phrase(point.title), said=join_phrases("; ", said))
 
 
 def _number(value: float | None) -> float:

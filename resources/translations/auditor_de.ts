@@ -477,9 +477,14 @@
       <translation> (Wahrscheinlichkeit {chance})</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source> (key {key_fingerprint})</source>
+      <translation> (Schlüssel {key_fingerprint})</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source> A colleague or a shop may know a tenth; somebody who saw the browser's history knows half.</source>
-      <translation type="unfinished" />
+      <translation> Ein Kollege oder ein Geschäft kennt vielleicht ein Zehntel; wer den Verlauf des Browsers sah, die Hälfte.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -509,7 +514,7 @@
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source> People who are not in the release show how often a confident link is wrong.</source>
-      <translation type="unfinished" />
+      <translation> Menschen, die nicht in der Freigabe sind, zeigen, wie oft eine sichere Verknüpfung falsch ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -695,11 +700,6 @@
       <location filename="../../auditor/methods/korolova.py" />
       <source>, and counts once a query</source>
       <translation>, und zählt eine Anfrage einmal</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
-      <source>, and what survives</source>
-      <translation>, und was erhalten bleibt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
@@ -893,8 +893,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/query_sample.py" />
-      <source>1 word, {0}</source>
-      <translation>1 Wort, {0*}</translation>
+      <source>1 word, {whose}</source>
+      <translation>1 Wort, {whose}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
@@ -932,8 +932,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/query_sample.py" />
-      <source>2 words, {0}</source>
-      <translation>2 Wörter, {0*}</translation>
+      <source>2 words, {whose}</source>
+      <translation>2 Wörter, {whose}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -952,8 +952,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/query_sample.py" />
-      <source>3 words or more, {0}</source>
-      <translation>3 Wörter oder mehr, {0*}</translation>
+      <source>3 words or more, {whose}</source>
+      <translation>3 Wörter oder mehr, {whose}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -1122,8 +1122,13 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>A bound from below is about what was tried: the truth may lie higher, and silence proves nothing. The logs are invented, so the audit looks at nobody and spends no ε; their noise </source>
-      <translation>Eine untere Schranke betrifft, was versucht wurde: Die Wahrheit kann höher liegen, und Schweigen beweist nichts. Die Protokolle sind erfunden; die Prüfung sieht also niemanden an und verbraucht kein ε. </translation>
+      <source>A bound from below is about what was tried: the truth may lie higher, and silence proves nothing. The logs are invented, so the audit looks at nobody and spends no ε; their noise is drawn as a release's is.</source>
+      <translation>Eine Schranke von unten gilt für das, was versucht wurde: Die Wahrheit kann höher liegen, und Schweigen beweist nichts. Die Protokolle sind erfunden, daher betrachtet die Prüfung niemanden und gibt kein ε aus; ihr Rauschen wird gezogen wie das einer Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <source>A bound from below is about what was tried: the truth may lie higher, and silence proves nothing. The logs are invented, so the audit looks at nobody and spends no ε; their noise is seeded and has the law of a release's.</source>
+      <translation>Eine Schranke von unten gilt für das, was versucht wurde: Die Wahrheit kann höher liegen, und Schweigen beweist nichts. Die Protokolle sind erfunden, daher betrachtet die Prüfung niemanden und gibt kein ε aus; ihr Rauschen hat einen Startwert und folgt dem Gesetz dessen einer Freigabe.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -1859,11 +1864,6 @@
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>As in the source: update all pairs until nothing changes.</source>
       <translation>Wie die Quelle: alle aktualisieren, bis sich nichts ändert.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor" />
-      <source>Asked {0#} times by {1#} users, it stands {2#} times under {3#} ids: {4#} events were added and {5#} suppressed, so that users of a group have the same share of its cluster.</source>
-      <translation>{0#}-mal von {1#} Nutzern gestellt, steht sie {2#}-mal unter {3#} Kennungen: {4#} Ereignisse kamen hinzu und {5#} entfielen, sodass Nutzer einer Gruppe denselben Anteil ihres Clusters haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/explain.py" />
@@ -2782,6 +2782,11 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <source>Distinct strings with each kind of content, and what survives</source>
+      <translation>Verschiedene Zeichenfolgen mit jeder Art von Inhalt, und was erhalten bleibt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>Distinct strings, flagged or not, that stand in the release though only one user of the raw log ever asked them.</source>
       <translation>Verschiedene Zeichenfolgen, gemeldet oder nicht, die in der Freigabe stehen, obwohl nur ein Nutzer des Rohprotokolls sie je eingab.</translation>
     </message>
@@ -3436,6 +3441,11 @@
       <translation>Markierte Sitzungen, von denen in der Freigabe etwas zu lesen ist, wörtlich oder in aus Hashes wiedergewonnenen Wörtern; es zählt, was mehr ist.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>Flagged sessions that were dismissed: {dismissals}, {who}{key}. Of them {dismissals_counting} may count, if they are flagged for nothing that the signer was not shown.</source>
+      <translation>Gemeldete Sitzungen, die entlastet wurden: {dismissals}, {who}{key}. Davon dürfen {dismissals_counting} zählen, sofern sie für nichts gemeldet sind, was dem Unterzeichner nicht gezeigt wurde.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>Flagged strings: verbatim, nearly, or gone</source>
       <translation>Markierte Zeichenketten: wörtlich, ungefähr oder verschwunden</translation>
@@ -3782,8 +3792,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
-      <source>Hashing drops no query: all {rows} rows with it are released, each word as its hash. The key {gone}, so which hashes they are can't be said here, but how often each occurs is kept. </source>
-      <translation>Hashen entfernt keine Anfrage: Alle {rows} Zeilen mit ihr werden freigegeben, jedes Wort als sein Hash. Der Schlüssel {gone}, also lässt sich hier nicht sagen, welche Hashes es sind, aber wie oft jeder vorkommt, bleibt erhalten. </translation>
+      <source>Hashing drops no query: all {rows} rows with it are released, each word as its hash. The key {gone}, so which hashes they are can't be said here, but how often each occurs is kept.</source>
+      <translation>Hashen entfernt keine Anfrage: Alle {rows} Zeilen mit ihr werden freigegeben, jedes Wort als sein Hash. Der Schlüssel {gone}, also lässt sich hier nicht sagen, welche Hashes es sind, aber wie oft jeder vorkommt, bleibt erhalten.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -4049,11 +4059,6 @@
       <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>How much of each target's original history the attacker has, at least one search.</source>
       <translation>Welchen Teil des ursprünglichen Verlaufs jedes Ziels der Angreifer hat, mindestens eine Suche.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
-      <source>How much of each target's original history the attacker has, at least one search.{0}</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
@@ -4491,6 +4496,11 @@
       <translation>Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008, sections 4.1 to 4.4</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>Judged at random: {judged_marked} of {marked} marked queries and {judged_unmarked} of {unmarked} unmarked ones.</source>
+      <translation>Zufällig beurteilt: {judged_marked} von {marked} markierten Anfragen und {judged_unmarked} von {unmarked} nicht markierten.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>K from a wanted δ</source>
       <translation>K aus einem gewünschten δ</translation>
@@ -4839,6 +4849,11 @@
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>Margins alone.</source>
       <translation>Nur Vorsprünge.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>Marked queries that are sensitive: {share}.</source>
+      <translation>Markierte Anfragen, die heikel sind: {share}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -5257,8 +5272,8 @@
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
-      <source>No count decides which queries are released here, so no spelling of one can fall short</source>
-      <translation>Hier entscheidet keine Häufigkeit, welche Anfragen freigegeben werden; also kann keine Schreibweise zu selten sein</translation>
+      <source>No count decides which queries are released here, so no spelling of one can fall short.</source>
+      <translation>Keine Anzahl entscheidet hier, welche Anfragen freigegeben werden, also kann keine Schreibweise darunter bleiben.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -5466,8 +5481,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
-      <source>Nobody in this log asked it. </source>
-      <translation>Niemand in diesem Protokoll stellte sie. </translation>
+      <source>Nobody in this log asked it.</source>
+      <translation>Niemand in diesem Protokoll hat sie gestellt.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/explain.py" />
@@ -6980,6 +6995,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Regeln</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>Rules of the detector that count less in this project: {listed}.</source>
+      <translation>Regeln der Erkennung, die in diesem Projekt weniger zählen: {listed}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/risk/list_state.py" />
       <source>Run a method to see which sessions are at risk, why, and what of them is released.</source>
       <translation>Starten Sie einen Lauf, um zu sehen, welche Sitzungen gefährdet sind, warum, und was davon freigegeben wird.</translation>
@@ -7183,6 +7203,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/explanation_text.py" />
       <source>Seen closer</source>
       <translation>Näher betrachtet</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>Sensitive queries that are marked: {share}.</source>
+      <translation>Heikle Anfragen, die markiert sind: {share}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
@@ -7745,11 +7770,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Angreifer ist sich einer Zuordnung sicher, wenn ihr Datensatz so viele Male näher liegt als jeder andere.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
-      <source>The attacker is confident of a link if its record is this many times as close as any other.{0}</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>The attackers are taken to be: {title}. {knows}</source>
       <translation>Als Angreifer angenommen: {title}. {knows}</translation>
@@ -7881,8 +7901,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/feedback/file.py" />
-      <source>The feedback file {0}.</source>
-      <translation>Die Rückmeldungsdatei {0*}.</translation>
+      <source>The feedback file {what}.</source>
+      <translation>Die Rückmeldungsdatei {what}.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/feedback/file.py" />
@@ -8246,8 +8266,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/event_folds.py" />
-      <source>The number of parts into which {0} split; each part is tested once, after the method was run on all others.</source>
-      <translation type="unfinished" />
+      <source>The number of parts into which {split} split; each part is tested once, after the method was run on all others.</source>
+      <translation>Die Zahl der Teile, in die {split} geteilt wird; jeder Teil wird einmal geprüft, nachdem das Verfahren auf allen anderen lief.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/measure.py" />
@@ -8825,6 +8845,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die {bootstrap} bekannten Paare zählen weder als gefunden noch als auffindbar.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/explanation/released_rows.py" />
+      <source>The {most} most changed of {users}.</source>
+      <translation>Die {most} am stärksten geänderten von {users}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>The δ that the release claims.</source>
       <translation>Das δ, das die Freigabe behauptet.</translation>
@@ -9100,11 +9125,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dieses Ergebnis entstand aus einem anderen Protokoll. Starten Sie erneut, und exportieren Sie dann.</translation>
     </message>
     <message>
-      <location filename="../../auditor" />
-      <source>This setting is expected to release about {0} queries: the most frequent query has about {1#} counts within the users' limits, and {2#} are needed.</source>
-      <translation>Diese Einstellung gibt voraussichtlich etwa {0} Anfragen frei: Die häufigste Anfrage hat etwa {1#} Zählungen innerhalb der Grenzen der Nutzer, und {2#} sind nötig.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>This setting is expected to release about {number} queries: the most frequent query has {about}{top} counts within the users' limits, and {k} are needed. Lower that threshold or the noise that it follows from, accept a larger δ, or open a log of more users.</source>
       <translation>Diese Einstellung gibt voraussichtlich etwa {number} Anfragen frei: Die häufigste Anfrage hat {about}{top} Zählungen innerhalb der Grenzen der Nutzer, und {k} sind nötig. Senken Sie diesen Schwellenwert oder das Rauschen, aus dem er folgt, lassen Sie ein größeres δ zu, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
@@ -9293,6 +9313,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>Unit of protection</source>
       <translation>Schutzeinheit</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>Unmarked queries that are sensitive: {share}. That makes {value} distinct queries ({low} to {high}).</source>
+      <translation>Nicht markierte Anfragen, die heikel sind: {share}. Das sind {value} verschiedene Anfragen ({low} bis {high}).</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -10865,11 +10890,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>einer unbekannten Stelle</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
-      <source>and are found by that count alone.</source>
-      <translation>und sind allein an dieser Anzahl zu finden.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
       <source>another period's log</source>
       <translation>das Protokoll eines anderen Zeitraums</translation>
@@ -11255,14 +11275,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>allein nach der Zahl der Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/spent_budget.py" />
-      <source>by {0}</source>
-      <translation>mit {0*}</translation>
-    </message>
-    <message>
       <location filename="../../auditor/cli/ledger.py" />
       <source>by {reviewer}</source>
       <translation>von {reviewer}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/spent_budget.py" />
+      <source>by {step}</source>
+      <translation>von {step}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/safe_text.py" />
@@ -11996,8 +12016,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/ledger/spent_budget.py" />
-      <source>dated-counts {0}</source>
-      <translation>dated-counts {0}</translation>
+      <source>dated-counts {name}</source>
+      <translation>dated-counts {name}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -12166,8 +12186,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/feedback/file.py" />
-      <source>does not say "format": "{0}"</source>
-      <translation>sagt nicht "format": "{0}"</translation>
+      <source>does not say "format": "{format}"</source>
+      <translation>sagt nicht "format": "{format}"</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -13263,11 +13283,6 @@ result</translation>
       <translation>liegt unter dem ersten Schwellenwert τ = {tau}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>is drawn as a release's is.</source>
-      <translation>wird gezogen wie das einer Freigabe.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>is empty</source>
       <translation>ist leer</translation>
@@ -13304,8 +13319,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/feedback/file.py" />
-      <source>is no such file ({0})</source>
-      <translation>ist keine solche Datei ({0*})</translation>
+      <source>is no such file ({error})</source>
+      <translation>ist keine solche Datei ({error})</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
@@ -13331,11 +13346,6 @@ result</translation>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
       <source>is released with a probability of {chance} %</source>
       <translation>wird mit einer Wahrscheinlichkeit von {chance} % freigegeben</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
-      <source>is seeded and has the law of a release's.</source>
-      <translation>hat einen Startwert und das Gesetz einer Freigabe.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -14032,11 +14042,6 @@ result</translation>
       <translation>Nutzer, die eine Anfrage braucht (n)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/metrics.py" />
-      <source>missing {0}</source>
-      <translation>fehlt: {0*}</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
       <source>money trouble</source>
       <translation>Geldnot</translation>
@@ -14200,11 +14205,6 @@ result</translation>
       <location filename="../../auditor/methods/k_delta/editing.py" />
       <source>moving towards representatives</source>
       <translation>Annähern an Vertreter</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>much {0} {1}</source>
-      <translation>viel {0} {1}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -15322,11 +15322,6 @@ result</translation>
       <translation>Seite, die nur sie klickte</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/metrics.py" />
-      <source>page {0}</source>
-      <translation>Seite {0}</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>page {side}</source>
       <translation>Seite {side}</translation>
@@ -15350,11 +15345,6 @@ result</translation>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
       <source>pages beyond {side}</source>
       <translation>Seiten darüber {side}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>pages {0} {1}</source>
-      <translation>Seiten {0} {1}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/alignment.py" />
@@ -15525,11 +15515,6 @@ result</translation>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>planning what to add and suppress</source>
       <translation>Hinzufügen und Weglassen werden geplant</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/planted_strings/canaries.py" />
-      <source>planted {0}</source>
-      <translation>eingeschleust {0}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
@@ -16782,6 +16767,11 @@ result</translation>
       <translation>gemischt</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>signed by {name} on {at}</source>
+      <translation>unterschrieben von {name} am {at}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/similarity.py" />
       <source>similarity</source>
       <translation>Ähnlichkeit</translation>
@@ -17274,7 +17264,7 @@ result</translation>
     <message>
       <location filename="../../auditor/measures/retrieval/measure.py" />
       <source>the log is</source>
-      <translation type="unfinished" />
+      <translation>das Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
@@ -17974,7 +17964,7 @@ result</translation>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
       <source>users are</source>
-      <translation type="unfinished" />
+      <translation>die Menge der Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
@@ -18652,201 +18642,6 @@ result</translation>
       <translation>ja{why}</translation>
     </message>
     <message>
-      <location filename="../../auditor" />
-      <source>{0#} bits</source>
-      <translation>{0#} Bits</translation>
-    </message>
-    <message>
-      <location filename="../../auditor" />
-      <source>{0#} bundles</source>
-      <translation>{0#} Bündel</translation>
-    </message>
-    <message>
-      <location filename="../../auditor" />
-      <source>{0#} events</source>
-      <translation>{0#} Ereignisse</translation>
-    </message>
-    <message>
-      <location filename="../../auditor" />
-      <source>{0#} ids</source>
-      <translation>{0#} Kennungen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
-      <source>{0#} pairs of a query and its {1} stand under one user only in the log that is looked at; counted in the release when it is made</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <location filename="../../auditor" />
-      <source>{0#} queries</source>
-      <translation>{0#} Anfragen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor" />
-      <source>{0#} rows</source>
-      <translation>{0#} Zeilen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor" />
-      <source>{0#} users</source>
-      <translation>{0#} Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor" />
-      <source>{0#} words</source>
-      <translation>{0#} Wörter</translation>
-    </message>
-    <message>
-      <location filename="../../auditor" />
-      <source>{0} (chance {1})</source>
-      <translation>{0*} (Wahrscheinlichkeit {1})</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/explain.py" />
-      <source>{0} Nothing is suppressed in this mode.</source>
-      <translation>{0*} In diesem Modus entfällt nichts.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>{0} again</source>
-      <translation>{0} wieder</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>{0} alone</source>
-      <translation>{0} allein</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>{0} beyond</source>
-      <translation>{0} darüber</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/feedback/file.py" />
-      <source>{0} can't be read: it is {1}.</source>
-      <translation>{0} kann nicht gelesen werden: Die Datei ist {1*}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>{0} clicks</source>
-      <translation>{0} klickt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor" />
-      <source>{0} holds: every released user has at least {1#} others whose shares of every query cluster are exactly the same.</source>
-      <translation>{0*} gilt: Jeder freigegebene Nutzer hat mindestens {1#} andere neben sich, deren Anteile jedes Anfragenclusters genau dieselben sind.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor" />
-      <source>{0} holds: every released user has at least {1#} others whose shares of every query cluster are within {2#} of theirs, {3#} of them exactly the same.</source>
-      <translation>{0*} gilt: Jeder freigegebene Nutzer hat mindestens {1#} andere neben sich, deren Anteile jedes Anfragenclusters innerhalb von {2#} liegen, bei {3#} davon genau dieselben.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>{0} insisted {1}</source>
-      <translation>{0} beharrlich {1}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>{0} insists</source>
-      <translation>{0} beharrt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>{0} lifted {1} {2}</source>
-      <translation>{0} gehoben {1} {2}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>{0} much</source>
-      <translation>{0} viel</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/risk/query_sample.py" />
-      <source>{0} of {1} judged queries of {2} can't be sensitive.</source>
-      <translation>{0} von {1} beurteilten Anfragen unter {2} können nicht heikel sein.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor" />
-      <source>{0} or {1}</source>
-      <translation>{0*} oder {1*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
-      <source>{0} pages</source>
-      <translation>{0} Seiten</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>{0} rare {1} {2}</source>
-      <translation>{0} selten {1} {2}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>{0} step {1} {2}</source>
-      <translation>{0} Schritt {1} {2}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>{0} unseen {1}</source>
-      <translation>{0} ungesehen {1}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor" />
-      <source>{0} will hold: every user will have at least {1#} others whose shares of every query cluster are exactly theirs.</source>
-      <translation>{0*} wird gelten: Jeder Nutzer wird mindestens {1#} andere haben, deren Anteile jedes Anfragenclusters genau die eigenen sind.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor" />
-      <source>{0} will hold: every user will have at least {1#} others whose shares of every query cluster are within {2#} of theirs.</source>
-      <translation>{0*} wird gelten: Jeder Nutzer wird mindestens {1#} andere haben, deren Anteile jedes Anfragenclusters innerhalb von {2#} der eigenen liegen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>{0} {1} user</source>
-      <translation>{0} {1} sie</translation>
-    </message>
-    <message>
-      <location filename="../../auditor" />
-      <source>{0} ≤ {1#}</source>
-      <translation>{0*} ≤ {1#}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor" />
-      <source>{0} ≥ {1#}</source>
-      <translation>{0*} ≥ {1#}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>{0}computation time</source>
-      <translation>{0}Rechenzeit</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>{0}queries added and suppressed</source>
-      <translation>{0}hinzugefügte und entfallene Anfragen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>{0}queries added and suppressed per user</source>
-      <translation>{0}hinzugefügte und entfallene Anfragen je Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>{0}similarity over k</source>
-      <translation>{0}Ähnlichkeit über k</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>{0}similarity over users</source>
-      <translation>{0}Ähnlichkeit über Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>{0}the best k of a group of users</source>
-      <translation>{0}das beste k einer Gruppe von Nutzern</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>{Name} of each bundle</source>
       <translation>{Name} jedes Bündels</translation>
@@ -18873,8 +18668,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
-      <source>{alone} of its {typed} different words occur as often as no other word, </source>
-      <translation>{alone} ihrer {typed} verschiedenen Wörter kommen so oft vor wie kein anderes Wort </translation>
+      <source>{alone} of its {typed} different words occur as often as no other word, and are found by that count alone.</source>
+      <translation>{alone} ihrer {typed} verschiedenen Wörter kommen so oft vor wie kein anderes Wort und werden allein an dieser Anzahl erkannt.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -19200,6 +18995,11 @@ result</translation>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>{lone} pairs of a query and its {times} stand under one user only</source>
       <translation>{lone} Paare einer Anfrage und ihrer Zeitangabe ({times}) stehen nur unter einem Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>{lone} pairs of a query and its {times} stand under one user only in the log that is looked at; counted in the release when it is made</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/suggestions/result.py" />
@@ -19557,7 +19357,7 @@ result</translation>
       <translation>{path} können auch andere lesen. Ein Schlüssel, der Freigaben signiert, darf nur Ihnen gehören: chmod 600, oder legen Sie einen neuen an.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/signing.py" />
+      <location filename="../../auditor/release/feedback/file.py" />
       <source>{path} can't be read: it is {error}.</source>
       <translation>{path} kann nicht gelesen werden: Die Datei ist {error}.</translation>
     </message>
@@ -19715,6 +19515,11 @@ result</translation>
       <location filename="../../auditor/engine/costs.py" />
       <source>{seconds} minutes</source>
       <translation>{seconds} Minuten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/query_sample.py" />
+      <source>{sensitive} of {judged} judged queries of {size} can't be sensitive.</source>
+      <translation>{sensitive} von {judged} beurteilten Anfragen von {size} können nicht heikel sein.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -20120,6 +19925,11 @@ result</translation>
       <location filename="../../auditor/measures/user_clustering.py" />
       <source>{users} users, clustered by the distance of their queries. The difference of two releases is the source's Fig. 6.</source>
       <translation>{users} Nutzer, gruppiert nach dem Abstand ihrer Anfragen. Der Unterschied zweier Freigaben ist Abb. 6 der Quelle.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>{value} (95 % interval {low} to {high})</source>
+      <translation>{value} (95-%-Intervall {low} bis {high})</translation>
     </message>
     <message>
       <location filename="../../auditor/release/report/ticks.py" />

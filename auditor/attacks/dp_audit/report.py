@@ -20,7 +20,7 @@ from auditor.figures import (
     Table,
     format_delta,
 )
-from auditor.messages import as_phrase, phrase
+from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.privacy.statement import Statement
 
 
@@ -97,12 +97,16 @@ def write_notes(
 ) -> tuple[str, ...]:
     told = [verdict_note(claim, judged, confidence) for claim, judged in all_claims]
     if statement.failing:
-        names = "; ".join(assumption.name for assumption in statement.failing)
+        names = join_phrases("; ", (one.name for one in statement.failing))
         told.append(phrase("By the statement itself these assumptions fail: {names}.", names=names))
     told.append(
         "A bound from below is about what was tried: the truth may lie higher, and silence proves "
         "nothing. The logs are invented, so the audit looks at nobody and spends no ε; their noise "
-        + ("is drawn as a release's is." if secure else "is seeded and has the law of a release's.")
+        "is drawn as a release's is."
+        if secure
+        else "A bound from below is about what was tried: the truth may lie higher, and silence "
+        "proves nothing. The logs are invented, so the audit looks at nobody and spends no ε; "
+        "their noise is seeded and has the law of a release's."
     )
     first = all_claims[0][1]
     if sharper := [b for b in first if (b.single or 0.0) > (b.runs or 0.0)]:
@@ -161,7 +165,7 @@ def draw_scale(
     if claim.epsilon > end:
         note += " The claim lies beyond the right end of the scale."
     if statement.failing:
-        names = "; ".join(assumption.name for assumption in statement.failing)
+        names = join_phrases("; ", (one.name for one in statement.failing))
         note += phrase(" Assumptions that fail by the statement itself: {names}.", names=names)
     return Figure(
         "dp-audit",

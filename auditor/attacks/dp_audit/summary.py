@@ -16,7 +16,7 @@ import numpy as np
 
 from auditor.attacks.base import AttackResult
 from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series, format_delta
-from auditor.messages import as_phrase, phrase
+from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.privacy.statement import Statement
 
 NAME = "dp-audit"
@@ -156,7 +156,7 @@ def draw_summary(found: AuditSummary) -> Figure:
         series,
         marks=tuple(marks),
         zones=(PlotZone("y", found.limit, end, "", "note"),),
-        note=" ".join(write_sentences(found)),
+        note=join_phrases(" ", write_sentences(found)),
     )
 
 
@@ -188,7 +188,7 @@ def write_sentences(found: AuditSummary) -> list[str]:
                 if several
                 else "✗ By the statement itself {failing} assumption fails: {found_failing}.",
                 failing=len(found.failing),
-                found_failing="; ".join(found.failing),
+                found_failing=join_phrases("; ", found.failing),
             )
         )
     return told

@@ -25,6 +25,7 @@ from auditor.attacks.intervals import clopper_pearson_interval, wilson_interval
 from auditor.attacks.risk import reasons as why
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 
 SIZE = 60
 """Marked queries, and unmarked ones, of a sample: together about 12 minutes at 6 s a query."""
@@ -161,9 +162,9 @@ def sample_queries(
         (name, np.flatnonzero(~marked & long & few))
         for few, whose in ((users == 1, "one user"), (users > 1, "several users"))
         for name, long in (
-            (f"1 word, {whose}", words == 1),
-            (f"2 words, {whose}", words == 2),
-            (f"3 words or more, {whose}", words >= _LONG),
+            (phrase("1 word, {whose}", whose=whose), words == 1),
+            (phrase("2 words, {whose}", whose=whose), words == 2),
+            (phrase("3 words or more, {whose}", whose=whose), words >= _LONG),
         )
     ]
     parts = [(name, codes) for name, codes in parts if len(codes)]
@@ -215,8 +216,12 @@ def estimate_content(judged: Iterable[JudgedStratum]) -> ContentEstimate:
         if not 0 <= one.sensitive <= one.judged <= one.stratum.size:
             raise ParameterError(
                 "sample",
-                f"{one.sensitive} of {one.judged} judged queries of {one.stratum.size} can't be "
-                "sensitive.",
+                phrase(
+                    "{sensitive} of {judged} judged queries of {size} can't be sensitive.",
+                    sensitive=one.sensitive,
+                    judged=one.judged,
+                    size=one.stratum.size,
+                ),
             )
     known = [one for one in parts if one.stratum.marked]
     others = [one for one in parts if not one.stratum.marked]

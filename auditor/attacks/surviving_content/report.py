@@ -194,7 +194,9 @@ def by_kind(told: SurvivalCounts, released: bool, found: SessionScores | None = 
         series.append(Series("surviving", places, left[chosen], "bars", who=behind))
     return Figure(
         "by-kind",
-        "Distinct strings with each kind of content" + (", and what survives" if released else ""),
+        "Distinct strings with each kind of content, and what survives"
+        if released
+        else "Distinct strings with each kind of content",
         Axis("content", categories=tuple(why.LABELS[bit] for bit in bits)),
         Axis("distinct strings"),
         tuple(series),

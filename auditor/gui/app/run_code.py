@@ -14,6 +14,7 @@ from auditor.engine.plan import Plan, resolve
 from auditor.errors import AuditorError
 from auditor.gui.app.banner import Banner
 from auditor.gui.state.controller import Controller
+from auditor.messages import error_message
 
 ENDING = ".ipynb"
 
@@ -88,7 +89,7 @@ class RunCode(QObject):
         try:
             return resolve(controller.intent, controller.opened.log)
         except AuditorError as error:
-            self._window.banner.say("bad", str(error))
+            self._window.banner.say("bad", error_message(error))
             return None
 
     def _files(self) -> list[str]:

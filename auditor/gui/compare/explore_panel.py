@@ -31,6 +31,7 @@ from auditor.gui.state.grid_runs import MOST_CELLS
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.measures.registry import MEASURES
+from auditor.messages import error_message
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params, ParamSpec
@@ -213,7 +214,7 @@ class ExplorePanel(QWidget):
         try:
             spans = [row.span(owner) for row in (self.second, self.first)]
         except AuditorError as error:
-            self.said.setText(str(error))
+            self.said.setText(error_message(error))
             return
         axes = tuple(span.axis() for span in spans if span is not None)
         names = [name for axis in axes for name in axis.names]

@@ -35,6 +35,7 @@ from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.log.reading.column_mapping import ReadOptions, SniffedLog
+from auditor.messages import error_message
 from auditor.progress import Progress
 
 TYPING_PAUSE_MS = 400
@@ -219,7 +220,7 @@ class OpenWizard(QDialog):
         try:
             wanted = self._wanted(keep_roles=keep_roles)
         except AuditorError as error:  # an encoding or a form of times that there isn't
-            self._trouble = str(error)
+            self._trouble = error_message(error)
             self._judge()
             return
         self._look(wanted)

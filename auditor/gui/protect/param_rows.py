@@ -25,6 +25,7 @@ from auditor.gui.app import translation
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.gui.widgets.slider_scale import SliderScale
+from auditor.messages import error_message
 from auditor.params import ParamKind, ParamSpec
 
 PAUSE = 700
@@ -233,7 +234,7 @@ class NumberRow(ParamRow):
         try:
             value = self.spec.parse(translation.read_figure(self.edit.text()), self.owner)
         except ParameterError as error:
-            self.complain(translation.translate_text(str(error)))
+            self.complain(translation.translate_text(error_message(error)))
             return
         self.complain("")
         if value != self._shown:

@@ -78,7 +78,7 @@ class KnowledgeReader(QObject):
     """Reads what attackers know, off the UI thread; the latest wish for each kind counts."""
 
     changed = Signal(object)
-    failed = Signal(str, str)
+    failed = Signal(str, object)
     """Kind, and why it could not be read."""
 
     def __init__(self, parent: QObject) -> None:

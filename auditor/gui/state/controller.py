@@ -32,6 +32,7 @@ from auditor.gui.state.run_book import RunBook
 from auditor.gui.state.run_queue import RunQueue, secure_randomness
 from auditor.gui.state.session_notes import SessionNotes
 from auditor.gui.state.ui_scheduler import UiScheduler
+from auditor.messages import error_message
 from auditor.methods.base import Method
 from auditor.privacy.noise import Randomness
 from auditor.project.model import Project
@@ -47,7 +48,7 @@ class Controller(QObject):
     """Figures that need no log, for the intent as it is now."""
     preview_started = Signal()
     expected = Signal(object)
-    preview_failed = Signal(str)
+    preview_failed = Signal(object)  # a message: a str would lose its template
 
     log_opened = Signal(object)
     log_closed = Signal()
@@ -146,7 +147,7 @@ class Controller(QObject):
         try:
             figures = curves(self.intent.params, self.users) if curves and self.users else ()
         except AuditorError as error:
-            self.preview_failed.emit(str(error))
+            self.preview_failed.emit(error_message(error))
             figures = ()
         self.curves_changed.emit(figures)
 
@@ -171,7 +172,7 @@ class Controller(QObject):
         try:
             plan = resolve(alone, self.opened.log)
         except AuditorError as error:
-            self.preview_failed.emit(str(error))
+            self.preview_failed.emit(error_message(error))
             return
         handle = self.queue.runner.preview(plan, self.opened.sample, self.opened.scale)
         self._looking, self._completing = (handle, plan, time.monotonic()), 0
@@ -273,7 +274,7 @@ class Controller(QObject):
         try:
             plan = resolve(self.intent, self.opened.log, self.known.now.given)
         except AuditorError as error:
-            self.preview_failed.emit(str(error))
+            self.preview_failed.emit(error_message(error))
             return
         number = self.submit(plan)
         self.runs.add(number, plan)

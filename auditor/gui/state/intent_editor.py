@@ -18,6 +18,7 @@ from auditor.gui.state.undo import IntentChange, UndoableEdit, same_intent
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import formats
 from auditor.measures.registry import MEASURES
+from auditor.messages import error_message
 from auditor.methods.base import Method, ParameterSolver
 from auditor.methods.registry import METHODS
 from auditor.params import Params
@@ -44,7 +45,7 @@ class IntentEditor(QObject):
     """Holds the intent; every change of it can be undone."""
 
     changed = Signal(object)
-    refused = Signal(str, str)
+    refused = Signal(str, object)
     """A parameter's name (``check.name`` of an attack or measure) and why it was not taken."""
 
     def __init__(self, method: str, parent: QObject | None = None) -> None:
@@ -74,7 +75,7 @@ class IntentEditor(QObject):
         try:
             after = self.intent.set(**{name: value})
         except AuditorError as error:
-            self.refused.emit(getattr(error, "parameter", name) or name, str(error))
+            self.refused.emit(getattr(error, "parameter", name) or name, error_message(error))
             return
         spec = self.intent.params.spec(name)
         value = formats.format_parameter(spec, getattr(after.params, name))
@@ -86,7 +87,7 @@ class IntentEditor(QObject):
         try:
             after = self.intent.set(**values)
         except AuditorError as error:
-            self.refused.emit(getattr(error, "parameter", "") or "", str(error))
+            self.refused.emit(getattr(error, "parameter", "") or "", error_message(error))
             return
         specs = [self.intent.params.spec(name) for name in values]
         told = (
@@ -101,7 +102,7 @@ class IntentEditor(QObject):
         try:
             after = self.intent.reset(name or None)
         except AuditorError as error:
-            self.refused.emit(getattr(error, "parameter", name) or name, str(error))
+            self.refused.emit(getattr(error, "parameter", name) or name, error_message(error))
             return
         label = (
             translate_text(self.intent.params.spec(name).label)
@@ -157,7 +158,7 @@ class IntentEditor(QObject):
         try:
             after = self.intent.tune(check, **{name: value})
         except AuditorError as error:
-            self.refused.emit(f"{check}.{name}", str(error))
+            self.refused.emit(f"{check}.{name}", error_message(error))
             return
         spec = self.intent.check(check).spec(name)
         value = formats.format_parameter(spec, getattr(after.check(check), name))

@@ -15,9 +15,9 @@ class LogReader(QObject):
     """One reading at most is on its way."""
 
     opening = Signal(str)
-    progressed = Signal(str, object, object)
+    progressed = Signal(object, object, object)
     """Stage, done and total; bytes may exceed a 32-bit integer."""
-    failed = Signal(str, bool)
+    failed = Signal(object, bool)
     """Why, and whether it may help to say which column is which."""
     cancelled = Signal()
 

@@ -17,6 +17,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 from auditor import platform
 from auditor.errors import AuditorError, Cancelled, LogFormatError
 from auditor.gui.app.translation import tr, translate_text
+from auditor.messages import error_message
 from auditor.progress import Progress
 
 Tell = Callable[[Any], None]
@@ -57,7 +58,7 @@ class BackgroundJob(QObject):
     `cancelled` is the last. `failed` has a message for people, without query text.
     """
 
-    progressed = Signal(str, object, object)  # counts may exceed Qt's 32-bit int
+    progressed = Signal(object, object, object)  # counts may exceed Qt's 32-bit int
     partial = Signal(object)
     done = Signal(object)
     failed = Signal(str)
@@ -141,7 +142,7 @@ class BackgroundJob(QObject):
 def describe_error(error: BaseException) -> str:
     """What to tell people of an error: what happened and where, never what a value was."""
     if isinstance(error, AuditorError):
-        return translate_text(str(error))
+        return translate_text(error_message(error))
     if isinstance(error, MemoryError):
         return tr("Not enough memory. Close other programs, or take a sample of the users.")
     if isinstance(error, OSError) and error.strerror:

@@ -24,10 +24,10 @@ class SuggestionSearch(QObject):
 
     found = Signal(object)
     """A suggestion."""
-    progressed = Signal(str, object, object)
+    progressed = Signal(object, object, object)
     ended = Signal(object)
     """The suggestions."""
-    failed = Signal(str)
+    failed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

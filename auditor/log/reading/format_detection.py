@@ -38,7 +38,7 @@ from auditor.log.reading.presets.json_paths import dotted_names, explode_lists
 from auditor.log.reading.presets.registry import PRESETS, detect_preset
 from auditor.log.reading.role_suggestions import describe_suggestions
 from auditor.log.user_column import Choice, UserCandidate, UserColumn
-from auditor.messages import as_phrase, phrase
+from auditor.messages import as_phrase, error_message, phrase
 
 PRESET_ROLES = ("user", "query", "time", "url", "rank")
 REQUIRED = frozenset(column_mapping.REQUIRED)
@@ -240,7 +240,7 @@ def finish_named(
             roles = guess_roles(made.names, made.rows, len(made.names), made.assumptions, roles)
         settle_user(made, roles, named_by_person="user" in options.columns)
     except LogFormatError as error:
-        made.problems.append(str(error))
+        made.problems.append(error_message(error))
         return made
     given = "time" in roles and made.names[roles["time"]] in moments
     form = options.time_format or ("iso" if given else _time_of(made, roles))
@@ -276,7 +276,7 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
     try:
         _roles_of_columns(made, width)
     except LogFormatError as error:
-        made.problems.append(str(error))
+        made.problems.append(error_message(error))
     if made.problems or made.options.time_format is None:
         return made
     roles = column_mapping.column_places(

@@ -19,7 +19,7 @@ from auditor.log.reading.reader import check_share, parser_threads
 from auditor.log.reading.sources import SourcePart
 from auditor.log.reading.structured import BATCH, batch_block
 from auditor.log.reading.user_candidates import UserColumnUnnamed, confirm_user
-from auditor.messages import phrase
+from auditor.messages import join_phrases, phrase
 from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ def read_frame(
     guess = guess_table(table, options)
     if guess.layout is None:
         if guess.candidates:
-            raise UserColumnUnnamed(" ".join(guess.problems), guess.candidates)
-        raise LogFormatError(" ".join(guess.problems), columns=True)
+            raise UserColumnUnnamed(join_phrases(" ", guess.problems), guess.candidates)
+        raise LogFormatError(join_phrases(" ", guess.problems), columns=True)
     layout = guess.layout
     with LogLoader(layout, guess.options, parser_threads(), table.num_rows) as loader:
         progress.stage("reading", table.num_rows)

@@ -36,7 +36,7 @@ from auditor.log.reading.sources import (
 )
 from auditor.log.reading.user_candidates import UserColumnUnnamed, confirm_user
 from auditor.log.user_column import UserColumn
-from auditor.messages import as_phrase, phrase
+from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
@@ -296,8 +296,8 @@ def _settle_layout(planned: _PlannedRead) -> ColumnLayout:
     if first.layout is None:
         name = planned.seen[0].part.name
         if first.candidates:
-            raise UserColumnUnnamed(" ".join(first.problems), first.candidates, name)
-        raise LogFormatError(" ".join(first.problems), path=name, columns=bool(first.rows))
+            raise UserColumnUnnamed(join_phrases(" ", first.problems), first.candidates, name)
+        raise LogFormatError(join_phrases(" ", first.problems), path=name, columns=bool(first.rows))
     return first.layout
 
 
@@ -317,7 +317,13 @@ def check_share(
     if refused <= options.max_rejected_share * rows_read:
         return
     by_reason = sorted(rejected.items(), key=lambda item: -item[1])
-    reasons = ", ".join(f"{reason} {count:,}" for reason, count in by_reason)
+    reasons = join_phrases(
+        ", ",
+        (
+            phrase("{reason} {count:,}", reason=as_phrase(reason), count=count)
+            for reason, count in by_reason
+        ),
+    )
     one = rejects[0] if rejects else None
     raise LogFormatError(
         phrase(
@@ -385,7 +391,7 @@ def _check_agreement(seen: list[_SeenColumns], notes: list[str], gathered: bool)
                 phrase("ignored {name}: it doesn't look like the query log", name=one.part.name)
             )
         elif one.guess.layout is None:
-            raise one.part.error(" ".join(one.guess.problems))
+            raise one.part.error(join_phrases(" ", one.guess.problems))
         else:
             raise one.part.error(
                 phrase(

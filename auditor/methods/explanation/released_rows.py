@@ -11,7 +11,7 @@ from auditor.arrays import Int64s
 from auditor.bit_mixing import mix_numbers
 from auditor.figures import MetricValue, Table
 from auditor.log.model import NONE, QueryLog
-from auditor.messages import as_phrase, phrase
+from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.explanation.explanation import ExplanationRequest, TurningPoint
 from auditor.params import Params
 from auditor.privacy.records import RecordOwners, record_owners
@@ -166,9 +166,12 @@ def users_table(
     note = phrase("{Told}.", told=as_phrase(found.owners.told)) if found.owners.told else ""
     if group is not None:
         columns += ("group", "users in it")
-        note = f"{note} {said}".strip()
+        note = join_phrases(" ", filter(None, (note, said)))
     if len(found.user) > MOST_ROWS:
-        note = f"{note} The {MOST_ROWS} most changed of {len(found.user):,}.".strip()
+        rest = phrase(
+            "The {most} most changed of {users:,}.", most=MOST_ROWS, users=len(found.user)
+        )
+        note = join_phrases(" ", filter(None, (note, rest)))
     return Table(
         name="users", title="Users who have it", columns=columns, rows=rows, note=note,
         private=True,

@@ -10,7 +10,7 @@ from auditor.arrays import Int64s
 from auditor.figures import MetricValue, Table
 from auditor.log.model import QueryLog
 from auditor.log.text import tokenize
-from auditor.messages import as_phrase, phrase
+from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
 from auditor.methods.k_curves import KeptCurves
 from auditor.privacy.release import Anonymized
@@ -49,25 +49,26 @@ def explain(
         alone += same == 1
         rows.append([word, count, rank, same - 1])
     released = release.log is not None and len(asked.rows) > 0
-    text = "Nobody in this log asked it. "
+    text = "Nobody in this log asked it."
     if len(asked.rows):
         gone = "is in a file that is not read" if params.key_file else "was forgotten"
         text = phrase(
             "Hashing drops no query: all {rows:,} rows with it are released, each "
             "word as its hash. The key {gone}, so which hashes they are can't be said "
-            "here, but how often each occurs is kept. ",
+            "here, but how often each occurs is kept.",
             rows=len(asked.rows),
             gone=as_phrase(gone),
         )
     if alone:
-        text += phrase(
-            "{alone:,} of its {typed:,} different words occur as often as no other word, ",
+        found = phrase(
+            "{alone:,} of its {typed:,} different words occur as often as no other word, and are "
+            "found by that count alone.",
             alone=alone,
             typed=len(typed),
         )
-        text += "and are found by that count alone."
+        text = join_phrases(" ", (text, found))
     return Explanation(
-        outcome=text.strip(),
+        outcome=text,
         chance=float(bool(len(asked.rows))),
         values=(
             MetricValue(

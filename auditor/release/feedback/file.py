@@ -31,6 +31,7 @@ from auditor.bounded_files import UnfitFile, parse_json, read_bounded
 from auditor.engine.plan import checked_weights
 from auditor.errors import ExportRefused, MissingInput, ParameterError
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.release import signing
 from auditor.release.escaping import printable_text
 from auditor.release.export_target import quote_name
@@ -256,7 +257,13 @@ def read_feedback(path: Path) -> StewardFeedback:
     try:
         data = read_bounded(path, LARGEST)
     except UnfitFile as error:
-        raise MissingInput(f"{quote_name(path)} can't be read: it is {error}.") from None
+        raise MissingInput(
+            phrase(
+                "{path} can't be read: it is {error}.",
+                path=quote_name(path),
+                error=error,
+            )
+        ) from None
     return parse_feedback(data)
 
 
@@ -265,9 +272,9 @@ def parse_feedback(data: bytes) -> StewardFeedback:
     try:
         plain = parse_json(data)
     except ValueError as error:
-        raise _unfit(f"is no such file ({error})") from None
+        raise _unfit(phrase("is no such file ({error})", error=error)) from None
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
-        raise _unfit(f'does not say "format": "{FORMAT}"')
+        raise _unfit(phrase('does not say "format": "{format}"', format=FORMAT))
     misfit = describe_misfit(plain, SHAPE)
     if misfit or any(name not in plain for name in _REQUIRED):
         raise _unfit(misfit or "lacks the log that it is about")
@@ -327,7 +334,7 @@ def _stratum(plain: Mapping[str, Any]) -> JudgedStratum:
 
 
 def _unfit(what: str) -> ParameterError:
-    return ParameterError("feedback", f"The feedback file {what}.")
+    return ParameterError("feedback", phrase("The feedback file {what}.", what=what))
 
 
 def judged_strata(

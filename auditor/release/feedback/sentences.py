@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from auditor.figures import format_share
+from auditor.messages import phrase
 
 
 def feedback_sentences(told: Mapping[str, Any]) -> list[str]:
@@ -17,15 +18,33 @@ def feedback_sentences(told: Mapping[str, Any]) -> list[str]:
     found = []
     if weights := told.get("weights"):
         listed = ", ".join(f"{rule} {weight:g}" for rule, weight in weights.items())
-        found.append(f"Rules of the detector that count less in this project: {listed}.")
+        found.append(
+            phrase(
+                "Rules of the detector that count less in this project: {listed}.", listed=listed
+            )
+        )
     if told.get("dismissals"):
         signer = told.get("signer")
-        who = f"signed by {signer['name']} on {signer['at']}" if signer else "signed by nobody"
-        key = f" (key {signer['key_fingerprint']})" if signer else ""
+        who = (
+            phrase("signed by {name} on {at}", name=signer["name"], at=signer["at"])
+            if signer
+            else "signed by nobody"
+        )
+        key = (
+            phrase(" (key {key_fingerprint})", key_fingerprint=signer["key_fingerprint"])
+            if signer
+            else ""
+        )
         found.append(
-            f"Flagged sessions that were dismissed: {told['dismissals']:,}, {who}{key}. Of them "
-            f"{told['dismissals_counting']:,} may count, if they are flagged for nothing that the "
-            "signer was not shown."
+            phrase(
+                "Flagged sessions that were dismissed: {dismissals:,}, {who}{key}. Of "
+                "them {dismissals_counting:,} may count, if they are flagged for nothing "
+                "that the signer was not shown.",
+                dismissals=told["dismissals"],
+                who=who,
+                key=key,
+                dismissals_counting=told["dismissals_counting"],
+            )
         )
     return found + estimate_sentences(told.get("estimate", {}))
 
@@ -35,22 +54,43 @@ def estimate_sentences(told: Mapping[str, Any]) -> list[str]:
     if not told:
         return []
     found = [
-        f"Judged at random: {told['judged_marked']:,} of {told['marked']:,} marked queries and "
-        f"{told['judged_unmarked']:,} of {told['unmarked']:,} unmarked ones."
+        phrase(
+            "Judged at random: {judged_marked:,} of {marked:,} marked queries and "
+            "{judged_unmarked:,} of {unmarked:,} unmarked ones.",
+            judged_marked=told["judged_marked"],
+            marked=told["marked"],
+            judged_unmarked=told["judged_unmarked"],
+            unmarked=told["unmarked"],
+        )
     ]
     if "precision" in told:
-        found.append(f"Marked queries that are sensitive: {_share(told['precision'])}.")
+        found.append(
+            phrase("Marked queries that are sensitive: {share}.", share=_share(told["precision"]))
+        )
     if "missed" in told:
         some = told["missed_queries"]
         found.append(
-            f"Unmarked queries that are sensitive: {_share(told['missed'])}. That makes "
-            f"{some['value']:,.0f} distinct queries ({some['low']:,.0f} to {some['high']:,.0f})."
+            phrase(
+                "Unmarked queries that are sensitive: {share}. That makes {value:,.0f} "
+                "distinct queries ({low:,.0f} to {high:,.0f}).",
+                share=_share(told["missed"]),
+                value=some["value"],
+                low=some["low"],
+                high=some["high"],
+            )
         )
     if "recall" in told:
-        found.append(f"Sensitive queries that are marked: {_share(told['recall'])}.")
+        found.append(
+            phrase("Sensitive queries that are marked: {share}.", share=_share(told["recall"]))
+        )
     return found
 
 
 def _share(one: Mapping[str, float]) -> str:
     low, high = format_share(one["low"]), format_share(one["high"])
-    return f"{format_share(one['value'])} (95 % interval {low} to {high})"
+    return phrase(
+        "{value} (95 % interval {low} to {high})",
+        value=format_share(one["value"]),
+        low=low,
+        high=high,
+    )

@@ -10,7 +10,7 @@ from typing import Any
 from auditor.engine.run import Run
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
-from auditor.messages import phrase
+from auditor.messages import error_message, phrase
 from auditor.progress import Progress
 from auditor.release import internal_folder
 from auditor.release.ledger import log_sketch, store
@@ -156,7 +156,7 @@ def releases_before(
     except Cancelled:
         raise
     except AuditorError as error:
-        return str(error), spent
+        return error_message(error), spent
 
 
 def known_logs(state: LedgerState) -> list[str]:

@@ -176,11 +176,11 @@ def _days_of(
     if SAMPLE_SHARE in statement.get("measured", {}) and params.get("unit") != DAY:
         return {}  # the coins of each release are its own
     if params.get("unit") == DAY:
-        name = f"by {params.get('step')}"
+        name = phrase("by {step}", step=params.get("step"))
     else:
         rest = {name: value for name, value in params.items() if name not in _WINDOW}
         name = hashlib.sha256(json.dumps(rest, sort_keys=True, default=str).encode()).hexdigest()
-    return {"series": f"dated-counts {name[:16]}", "window": (first, last)}
+    return {"series": phrase("dated-counts {name}", name=name[:16]), "window": (first, last)}
 
 
 def _mechanisms(method: str, params: Mapping[str, Any]) -> tuple[Mechanism, ...]:

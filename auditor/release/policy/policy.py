@@ -23,7 +23,7 @@ from auditor.errors import ParameterError
 from auditor.figures import format_share
 from auditor.log.gazetteers import resource_path
 from auditor.measures.registry import MEASURES
-from auditor.messages import as_phrase, phrase
+from auditor.messages import NumberText, as_phrase, join_phrases, phrase
 from auditor.release.escaping import printable_text
 
 FORMAT = "auditor policy 1"
@@ -71,7 +71,7 @@ class Gate:
     @property
     def wanted(self) -> str:
         """The limits in words."""
-        show = format_share if self.is_share else "{:g}".format
+        show = format_share if self.is_share else format_plain
         said = (
             [phrase("at least {least}", least=as_phrase(show(self.least)))]
             if self.least is not None
@@ -82,7 +82,7 @@ class Gate:
             if self.most is not None
             else []
         )
-        return " and ".join(said)
+        return join_phrases(" and ", said)
 
     @property
     def is_share(self) -> bool:
@@ -342,6 +342,11 @@ def _wrong(what: str, where: str = "") -> ParameterError:
     return ParameterError(
         "policy", phrase("The policy{where} {what}.", where=as_phrase(where), what=as_phrase(what))
     )
+
+
+def format_plain(value: float) -> str:
+    """A limit as it was written."""
+    return NumberText(f"{value:g}")
 
 
 def _short(text: str) -> str:

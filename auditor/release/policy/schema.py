@@ -152,13 +152,17 @@ def find_metric(name: str) -> GateMetric:
         return _of_attack(name, check, what)
     if scope == "measure" and check in MEASURES:
         title = MEASURES[check].title
-        return GateMetric(name, f"{title}: {_words(what)}.", runs=f"{title} ({check})")
+        return GateMetric(
+            name,
+            phrase("{title}: {what}.", title=as_phrase(title), what=as_phrase(_words(what))),
+            runs=phrase("{title} ({check})", title=as_phrase(title), check=check),
+        )
     return GateMetric(name, phrase("The figure “{name}”.", name=as_phrase(_words(name))))
 
 
 def _of_attack(name: str, check: str, what: str) -> GateMetric:
     title = ATTACKS[check].title
-    runs = f"{title} ({check})"
+    runs = phrase("{title} ({check})", title=as_phrase(title), check=check)
     if what == SURVIVING:
         meaning = phrase(
             "{title}: flagged sessions of which something stands in the release.",
@@ -167,8 +171,18 @@ def _of_attack(name: str, check: str, what: str) -> GateMetric:
         return GateMetric(name, meaning, "sessions", _FROM_0, True, runs)
     if what in _RATES:
         meaning, unit, bounds = _RATES[what]
-        return GateMetric(name, f"{title}: {_lower(meaning)}.", unit, bounds, runs=runs)
-    return GateMetric(name, f"{title}: {_words(what)}.", runs=runs)
+        return GateMetric(
+            name,
+            phrase("{title}: {lower}.", title=as_phrase(title), lower=as_phrase(_lower(meaning))),
+            unit,
+            bounds,
+            runs=runs,
+        )
+    return GateMetric(
+        name,
+        phrase("{title}: {what}.", title=as_phrase(title), what=as_phrase(_words(what))),
+        runs=runs,
+    )
 
 
 def _of_worst(name: str, what: str) -> GateMetric:

@@ -26,6 +26,7 @@ from auditor.log.model import LogTotals, QueryLog
 from auditor.log.writing import tsv_heading
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
+from auditor.messages import join_phrases
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.privacy.release import DistributedProduct, Preview
 from auditor.privacy.statement import Statement
@@ -163,7 +164,7 @@ class ReportedRun:
     def headline(self) -> str:
         """The claim in a line, and what an audit says of it."""
         said = (self.statement.headline(), audit_summary.format_short(self.audited))
-        return "; ".join(filter(None, said))
+        return join_phrases("; ", filter(None, said))
 
     @property
     def verdict(self) -> tuple[Literal["good", "caution", "bad"], str]:

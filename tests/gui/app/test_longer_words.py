@@ -50,12 +50,8 @@ def _longer(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
     translator = Longer()
     monkeypatch.setattr(translation._tongue, "language", "longer")
     QCoreApplication.installTranslator(translator)
-    translation._found.cache_clear()
-    translation._one.cache_clear()
     yield
     QCoreApplication.removeTranslator(translator)
-    translation._found.cache_clear()
-    translation._one.cache_clear()
 
 
 def cut(widget: QWidget) -> list[str]:
