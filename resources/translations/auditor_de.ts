@@ -12417,7 +12417,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>every record keeps its own seconds, in another order: whoever knows one finds the record</source>
-      <translation type="unfinished" />
+      <translation>jeder Datensatz behält seine Sekunden, in anderer Reihenfolge: wer eine kennt, findet ihn</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
@@ -12814,7 +12814,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>groups are made in the run: it is counted when the release is made</source>
-      <translation type="unfinished" />
+      <translation>Gruppen entstehen erst im Lauf: gezählt wird, wenn die Freigabe gemacht wird</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/candidates.py" />
@@ -18999,7 +18999,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>{lone} pairs of a query and its {times} stand under one user only in the log that is looked at; counted in the release when it is made</source>
-      <translation type="unfinished" />
+      <translation>{lone} Paare aus Anfrage und {times} stehen im betrachteten Log nur bei einem Nutzer; in der Freigabe wird gezählt, wenn sie gemacht wird</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/result.py" />
