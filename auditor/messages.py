@@ -8,9 +8,9 @@ looks up the template and fills in the same figures; nothing takes a finished se
 
 What stands in a place may be a number (set as its reader's language sets numbers), another message
 (translated, too), or any other text (shown as it is: a query, a name, a path). A sentence without
-places needs no call where it is given to something declared as `DisplayText`: a field, a parameter,
-a variable or what a function returns. ``packaging/translations.py`` collects the literals given to
-`phrase` and to what is declared so, and nothing else.
+places is a plain literal; `DisplayText` says where one is expected. ``packaging/translations.py``
+collects the templates given to `phrase`, and the literals of the engine's modules that read as
+sentences or stand where words are shown.
 """
 
 from __future__ import annotations
