@@ -15,6 +15,7 @@ from auditor.privacy.blank_queries import (
     BlankFreeExplanation,
     BlankFreeOutlook,
     BlankFreeRun,
+    is_blank_free,
 )
 from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -153,7 +154,7 @@ class Method:
             run = TimedRun(run)
             outlook = TimedOutlook(outlook, self.grouped) if outlook is not None else None
         object.__setattr__(self, "run", BlankFreeRun(run))
-        if outlook is not None:
+        if outlook is not None and not is_blank_free(outlook):
             object.__setattr__(self, "outlook", BlankFreeOutlook(outlook))
         if self.explain is not None:
             object.__setattr__(self, "explain", BlankFreeExplanation(self.explain))

@@ -9,6 +9,7 @@ Cost: O(distinct queries), and O(rows) once for a log that has any.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,6 +20,7 @@ from auditor.privacy.release import Anonymized, Product
 from auditor.progress import Progress, run_cancellable
 
 A = TypeVar("A", bound=Anonymized)
+F = TypeVar("F", bound=Callable[..., Any])
 
 SMALL = 200_000
 """Rows below which nobody waits for it."""
@@ -84,6 +86,17 @@ class BlankFreeRun:
             return product
         changes = {**product.changes, CHANGE: len(log) - len(left)}
         return dataclasses.replace(product, changes=changes)
+
+
+def mark_blank_free(outlook: F) -> F:
+    """Say of an outlook that it drops blank rows itself."""
+    outlook.drops_blank_rows = True  # type: ignore[attr-defined]
+    return outlook
+
+
+def is_blank_free(outlook: Any) -> bool:
+    """Whether an outlook drops blank rows itself."""
+    return getattr(outlook, "drops_blank_rows", False)
 
 
 class BlankFreeOutlook:

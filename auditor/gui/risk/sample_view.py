@@ -75,10 +75,12 @@ class SampleView(QWidget):
         self.refresh()
 
     def _build(self) -> None:
+        ways = QVBoxLayout()
+        ways.setSpacing(style.TIGHT)
+        ways.addWidget(self.random)
+        ways.addWidget(self.queue)
         top = QHBoxLayout()
-        top.addWidget(self.random)
-        top.addWidget(self.queue)
-        top.addStretch(1)
+        top.addLayout(ways, 1)
         top.addWidget(self.draw)
         self.card = QFrame()
         self.card.setProperty("role", "card")

@@ -41,6 +41,7 @@ from auditor.methods import statements as words
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.statements import format_number
 from auditor.params import ParamOption, Params, choice, integer
+from auditor.privacy.blank_queries import drop_blank_rows, mark_blank_free
 from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Statement, Term
@@ -309,10 +310,14 @@ def run_by_period(run: Callable[..., Product]) -> Callable[..., Product]:
 
 
 def expect_by_period(outlook: Callable[..., Any]) -> Callable[..., Any]:
-    """A method's outlook that counts periods where its parameters ask for it."""
+    """A method's outlook that counts periods where its parameters ask for it.
+
+    It drops blank rows as well, so that a slider's step passes one function here and not two.
+    """
 
     @functools.wraps(outlook)
     def by_period(log: QueryLog, params: Any, *, scale: float, progress: Progress) -> Any:
+        log = drop_blank_rows(log, progress)
         unit, most = privacy_unit(params), getattr(params, "periods", None)
         if unit == HISTORY:
             return outlook(log, params, scale=scale, progress=progress)
@@ -323,7 +328,7 @@ def expect_by_period(outlook: Callable[..., Any]) -> Callable[..., Any]:
             found, statement=state_period(found.statement, unit, most, units)
         )
 
-    return by_period
+    return mark_blank_free(by_period)
 
 
 def explain_by_period(explain: Callable[..., Explanation]) -> Callable[..., Explanation]:
