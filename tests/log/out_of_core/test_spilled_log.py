@@ -176,8 +176,8 @@ def test_that_working_files_have_no_name_and_are_nobody_elses(
     log = read_log(shuffled, spill=spill)
     file = spill.file()
     file.write(np.arange(10))
-    # Others may open files meanwhile; those have names, and lie elsewhere. Files of tests before may
-    # be closed meanwhile, and their numbers taken.
+    # Others may open files meanwhile; those have names, and lie elsewhere. Files of earlier
+    # tests may be closed meanwhile, and their numbers taken.
     known = {(about.st_dev, about.st_ino) for about in before.values()}
     fresh = [one for one in open_files().values() if (one.st_dev, one.st_ino) not in known]
     nameless = [about for about in fresh if about.st_nlink == 0]
