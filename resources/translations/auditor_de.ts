@@ -137,6 +137,29 @@
     </message>
   </context>
   <context>
+    <name>CommandPalette</name>
+    <message>
+      <location filename="../../auditor/gui/app/command_palette.py" />
+      <source>Commands, methods, parameters, help</source>
+      <translation>Befehle, Verfahren, Parameter, Hilfe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/command_palette.py" />
+      <source>Find a command</source>
+      <translation>Befehl suchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/command_palette.py" />
+      <source>Nothing is called so.</source>
+      <translation>Nichts heißt so.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/command_palette.py" />
+      <source>What was found</source>
+      <translation>Gefundenes</translation>
+    </message>
+  </context>
+  <context>
     <name>Compare</name>
     <message>
       <location filename="../../auditor/gui/compare/text_rows.py" />
@@ -21600,6 +21623,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
+      <source>&amp;Find a command…</source>
+      <translation>Befehl &amp;suchen…</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>&amp;Help</source>
       <translation>&amp;Hilfe</translation>
     </message>
@@ -21710,8 +21738,18 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
+      <source>Help</source>
+      <translation>Hilfe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>L&amp;anguage</source>
       <translation>&amp;Sprache</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/menus.py" />
+      <source>Method</source>
+      <translation>Verfahren</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
@@ -21722,6 +21760,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/menus.py" />
       <source>Open the &amp;sample log</source>
       <translation>&amp;Beispielprotokoll öffnen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/menus.py" />
+      <source>Parameter</source>
+      <translation>Parameter</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />

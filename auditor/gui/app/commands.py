@@ -194,6 +194,12 @@ class WindowCommands(QObject):
             view.show_page(page, anchor)
         self.open_beside(view, self.tr("Help"))
 
+    def show_help_page(self, key: str) -> None:
+        """Open the offline help at a page, by its key."""
+        from auditor.gui.help.view import HelpView
+
+        self.open_beside(HelpView(page=key), self.tr("Help"))
+
     def open_beside(self, view: QWidget, title: str) -> None:
         """Show a view in a window of its own that doesn't block this one."""
         if isinstance(view, QDialog):

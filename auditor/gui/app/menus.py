@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject, QSettings, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
@@ -13,7 +14,7 @@ from auditor.gui.app import translation
 from auditor.gui.app.commands import WindowCommands
 from auditor.gui.app.navigation import WORKSPACES
 from auditor.gui.app.run_code import RunCode
-from auditor.gui.app.translation import mark_for_translation, tr
+from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.compare.page import ComparePage
 from auditor.gui.projects.menu import ProjectMenu
 from auditor.gui.projects.window import ProjectWindowActions
@@ -21,6 +22,10 @@ from auditor.gui.protect.page import ProtectPage
 from auditor.gui.release.export_actions import ExportActions
 from auditor.gui.state.controller import Controller
 from auditor.gui.widgets import style
+from auditor.methods.registry import METHODS
+
+if TYPE_CHECKING:
+    from auditor.gui.app.command_palette import CommandPalette, PaletteEntry
 
 Keys = QKeySequence.StandardKey | str | None
 
@@ -123,7 +128,9 @@ class Menus(QObject):
 
     def _tools(self) -> None:
         menu = self._menu(self.tr("&Tools"))
-        self._add(menu, self.tr("&Policy…"), self.window.commands.edit_policy, "Ctrl+Shift+P")
+        self._add(menu, self.tr("&Find a command…"), self.find_command, "Ctrl+Shift+P")
+        menu.addSeparator()
+        self._add(menu, self.tr("&Policy…"), self.window.commands.edit_policy, "Ctrl+Shift+L")
         self._add(menu, self.tr("&Why is a query kept…"), self.window.commands.ask_why, "Ctrl+K")
 
     def _view(self) -> None:
@@ -180,6 +187,42 @@ class Menus(QObject):
     def _choose_method(self) -> None:
         self.window.go("protect")
         self.window.protect.show_methods()
+
+    def find_command(self) -> CommandPalette:
+        """Open the palette of everything that can be done now."""
+        from auditor.gui.app.command_palette import CommandPalette
+
+        palette = CommandPalette(list(self._entries()), self._widget)
+        palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        palette.open()
+        return palette
+
+    def _entries(self) -> Iterator[PaletteEntry]:
+        """Commands, methods, the chosen method's parameters, and pages of help."""
+        from auditor.gui.app.command_palette import PaletteEntry, list_menu_entries
+        from auditor.gui.help.pages import list_titles
+
+        window, params = self.window, self.window.protect.params
+        yield from list_menu_entries(self._widget.menuBar())
+        if self.workspaces["protect"].isEnabled():
+            for name in METHODS:
+                title = translate_text(METHODS[name].title)
+                yield PaletteEntry(title, self.tr("Method"), partial(self._take_method, name))
+            for name, row in params.rows.items():
+                title = translate_text(row.spec.label)
+                yield PaletteEntry(title, self.tr("Parameter"), partial(self._show_parameter, name))
+        for key, title in list_titles():
+            yield PaletteEntry(title, self.tr("Help"), partial(window.commands.show_help_page, key))
+
+    def _take_method(self, name: str) -> None:
+        self.window.go("protect")
+        self.window.controller.intents.choose(name)
+
+    def _show_parameter(self, name: str) -> None:
+        protect = self.window.protect
+        self.window.go("protect")
+        protect.tabs.setCurrentWidget(protect.params)
+        protect.params.show_parameter(name)
 
     def offer_workspaces(self, available: bool) -> None:
         """Without a log and without runs there is nowhere to go."""

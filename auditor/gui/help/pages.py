@@ -130,6 +130,15 @@ def iterate_written_pages() -> Iterator[HelpPage]:
             yield HelpPage(f"guide/{name}", tr(section), title, "markdown", text)
 
 
+def list_titles() -> Iterator[tuple[str, str]]:
+    """Key and title of every page; loads no method, attack or measure: those go by their names."""
+    for page in iterate_written_pages():
+        yield page.key, page.title
+    for key, section, registry in _registries():
+        for name in registry:
+            yield f"{key}/{name}", f"{section}: {name}"
+
+
 def find_pages(found: Iterable[HelpPage], text: str) -> list[HelpPage]:
     """The pages that hold every word of `text`, those with one in the title first."""
     words = text.casefold().split()

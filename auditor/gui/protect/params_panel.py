@@ -205,6 +205,12 @@ class ParamsPanel(QWidget):
     def _forget_asked(self) -> None:
         self._asked = None
 
+    def show_parameter(self, name: str) -> None:
+        """Bring a parameter into view and the keyboard to it."""
+        row = self.rows[name]
+        self._show_row(row)
+        row.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _show_row(self, row: QWidget) -> None:
         # after the layout has made room for the message
         if self.advanced.isAncestorOf(row):

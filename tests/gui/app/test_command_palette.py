@@ -1,0 +1,113 @@
+"""The command palette: what it lists, how it is found by typing, and that it does what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from auditor.gui.app.command_palette import CommandPalette, PaletteEntry
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.help.view import HelpView
+from auditor.gui.state import log_loading
+from auditor.gui.state.controller import Controller
+from auditor.progress import silent_progress
+from tests.gui import fakes
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    QSettings().clear()
+    made = MainWindow(Controller(make_rng=fakes.randomness))
+    qtbot.addWidget(made)
+    made.resize(1366, 768)
+    made.show()
+    made.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
+    qtbot.waitUntil(lambda: not made.controller.looking, timeout=20_000)
+    yield made
+    made.controller.close()
+
+
+def titles(palette: CommandPalette) -> list[str]:
+    return [entry.title for entry in palette.shown()]
+
+
+def test_that_typing_finds_in_spite_of_errors_and_return_does_it(qtbot: QtBot) -> None:
+    done: list[str] = []
+    names = ("Review & export", "Open the sample log", "Rejected rows", "Ledger of releases")
+    entries = [PaletteEntry(name, "File", partial(done.append, name)) for name in names]
+    palette = CommandPalette(entries)
+    qtbot.addWidget(palette)
+    palette.show()
+    assert titles(palette) == list(names)
+    QTest.keyClicks(palette.field, "smaple")
+    assert titles(palette)[0] == "Open the sample log"
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: done == ["Open the sample log"], timeout=2000)
+    assert not palette.isVisible()
+
+
+def test_that_arrows_move_the_mark_while_the_field_keeps_the_focus(qtbot: QtBot) -> None:
+    done: list[int] = []
+    entries = [PaletteEntry(f"entry {n}", "", partial(done.append, n)) for n in range(5)]
+    palette = CommandPalette(entries)
+    qtbot.addWidget(palette)
+    palette.show()
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Return):
+        QTest.keyClick(palette.field, key)
+    qtbot.waitUntil(lambda: done == [1], timeout=2000)
+
+
+def test_that_nothing_is_done_where_nothing_was_found(qtbot: QtBot) -> None:
+    palette = CommandPalette([PaletteEntry("Open", "File", lambda: pytest.fail("done"))])
+    qtbot.addWidget(palette)
+    palette.show()
+    QTest.keyClicks(palette.field, "zzzzqq")
+    assert titles(palette) == []
+    assert palette.nothing.isVisible()
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert palette.isVisible()
+
+
+def test_that_the_window_lists_commands_methods_parameters_and_help(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.menus.cancel.setEnabled(False)
+    palette = window.menus.find_command()
+    found = {(entry.title, entry.where) for entry in palette.shown()}
+    assert ("Open", "File") in found
+    assert ("Light", "View ▸ Theme") in found
+    assert ("SafeLog", "Method") in found
+    assert ("Getting started", "Help") in found
+    assert ("Cancel", "Run") not in found, "what is greyed out can't be done now"
+    name, row = list(window.protect.params.rows.items())[-1]
+    assert (row.spec.label, "Parameter") in found
+    palette.field.setText(row.spec.label)
+    assert titles(palette)[0] == row.spec.label
+    palette.do_current()
+    qtbot.waitUntil(lambda: window.workspace == "protect", timeout=2000)
+    assert window.protect.tabs.currentWidget() is window.protect.params
+    qtbot.waitUntil(row.isVisible, timeout=2000)
+    assert name in window.protect.params.rows
+
+
+def test_that_a_method_is_taken_and_a_page_of_help_is_opened(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    palette = window.menus.find_command()
+    palette.field.setText("korolova")
+    assert palette.shown()[0].where == "Method"
+    palette.do_current()
+    qtbot.waitUntil(lambda: window.controller.intents.intent.method == "korolova", timeout=5000)
+    palette = window.menus.find_command()
+    palette.field.setText("unbundling")
+    entry = next(one for one in palette.shown() if one.where == "Help")
+    entry.do()
+    qtbot.waitUntil(lambda: bool(window.findChildren(HelpView)), timeout=5000)
+    (view,) = window.findChildren(HelpView)
+    view.window().close()
+    qtbot.waitUntil(lambda: not window.controller.looking, timeout=20_000)
