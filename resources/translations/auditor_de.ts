@@ -26106,13 +26106,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>{changes}: {more} queries instead of {kept}, and ε grows from {before} to {after}.</source>
-      <translation>{changes}: {more} Anfragen statt {kept}, und ε wächst von {before} auf {after}.</translation>
+      <source>{changes}: released queries go from {kept} to {more}, and ε from {before} to {after}.</source>
+      <translation>{changes}: freigegebene Anfragen von {kept} auf {more}, ε von {before} auf {after}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>{changes}: {more} queries instead of {kept}, at the same ε.</source>
-      <translation>{changes}: {more} Anfragen statt {kept} bei gleichem ε.</translation>
+      <source>{changes}: released queries go from {kept} to {more}, at the same ε.</source>
+      <translation>{changes}: freigegebene Anfragen von {kept} auf {more} bei gleichem ε.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />

@@ -200,9 +200,9 @@ def said_of(one: Improvement, params: Params) -> str:
             changes=changes, before=before, after=after
         )
     if one.kind == "richer":
-        return tr("{changes}: {more} queries instead of {kept}, at the same ε.").format(
+        return tr("{changes}: released queries go from {kept} to {more}, at the same ε.").format(
             changes=changes, more=more, kept=kept
         )
     return tr(
-        "{changes}: {more} queries instead of {kept}, and ε grows from {before} to {after}."
+        "{changes}: released queries go from {kept} to {more}, and ε from {before} to {after}."
     ).format(changes=changes, more=more, kept=kept, before=before, after=after)
