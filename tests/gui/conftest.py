@@ -27,8 +27,8 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from tests.gui import fakes
 
-PATIENCE = 5.0
-"""Seconds a thread has to end by itself after a test."""
+PATIENCE = 30.0
+"""Seconds a thread has to end by itself after a test; it may be compiling for the first time."""
 
 
 @pytest.fixture(scope="session", autouse=True)
