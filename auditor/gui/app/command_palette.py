@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
@@ -136,10 +136,12 @@ class CommandPalette(QDialog):
         else:
             places = list(range(len(self._entries)))
         self.list.clear()
+        tall = QSize(0, self.fontMetrics().height() + 2 * style.TIGHT)
         for place in places:
             entry = self._entries[place]
             item = QTreeWidgetItem([entry.title, entry.where, entry.keys])
             item.setData(0, Qt.ItemDataRole.UserRole, place)
+            item.setSizeHint(0, tall)
             item.setForeground(1, self.palette().placeholderText())
             self.list.addTopLevelItem(item)
         if (first := self.list.topLevelItem(0)) is not None:
