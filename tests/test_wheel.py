@@ -31,7 +31,15 @@ def test_that_an_installed_wheel_finds_its_resources(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("*.whl")
     assert wheel.name.split("-")[1] == __version__
     site = tmp_path / "site"
-    zipfile.ZipFile(wheel).extractall(site)
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        archive.extractall(site)
+    texts = ("licences", "fonts/OFL.txt", "icons/lucide/LICENSE", "LICENSES.md")
+    for place in texts:
+        found = ROOT / "resources" / place
+        for file in found.iterdir() if found.is_dir() else (found,):
+            inside = file.relative_to(ROOT / "resources").as_posix()
+            assert f"auditor/_resources/{inside}" in names
     isolated = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(site)!r})\n{SCRIPT}"]
     done = subprocess.run(isolated, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "found", done.stderr

@@ -55,6 +55,8 @@ KIN_AND_YOUNG = (
 """Words that stand beside no adult word."""
 EXPLICIT = ("sex", "porn", "fuck", "pussy", "slut", "cumshot", "gangbang", "hentai", "xxx", "nude")
 """What makes a word an adult one wherever it stands in it."""
+COUNTIES = frozenset(("essex", "middlesex", "sussex", "wessex"))
+"""Names of places that hold such a part and mean nothing of the kind."""
 _PARTS = re.compile("|".join(EXPLICIT))
 
 SMALL_TALK = (
@@ -282,6 +284,8 @@ def _site_rank(company: str) -> tuple[int, str]:
 
 
 def _is_adult(word: str) -> bool:
+    if word in COUNTIES:
+        return False
     return word in gazetteers.adult_terms() or _PARTS.search(word) is not None
 
 
