@@ -14,7 +14,6 @@ import contextlib
 import functools
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 
@@ -24,7 +23,9 @@ from auditor.engine.events import RunEvent
 from auditor.engine.plan import Intent, resolve
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import AuditorError
+from auditor.log.kernel_cache import is_compiled
 from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.reading.reader import warm_reader
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.progress import Progress
@@ -50,8 +51,7 @@ def is_cold() -> bool:
     """Whether the kernels of the first method are still to be compiled; imports Numba."""
     from auditor.methods.noisy_counts import kernels
 
-    folder = Path(kernels.emit_transitions.stats.cache_path)
-    return not any(folder.glob("*.emit_transitions-*.nbi"))
+    return not is_compiled(kernels.emit_transitions)
 
 
 @functools.cache
@@ -77,10 +77,7 @@ def compile_beside() -> subprocess.Popen[bytes] | None:
 
 
 def wait_for_kernels() -> None:
-    """Let another process compile where that is still to be done, and wait for it.
-
-    Not before the log is read: on two cores that are busy anyway it would come later.
-    """
+    """Let another process compile where that is still to be done, and wait for it."""
     if (process := compile_beside()) is not None:
         process.wait()
 
@@ -118,3 +115,4 @@ def _nobody(_event: RunEvent) -> None:
 if __name__ == "__main__":
     platform.lower_thread_priority(_BEHIND)
     warm_engine()
+    warm_reader()

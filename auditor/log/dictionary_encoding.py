@@ -9,8 +9,9 @@ import numpy as np
 
 from auditor.arrays import Array, Int32s, Int64s, UInt8s, UInt64s
 from auditor.log import dictionary_kernels as kernels
+from auditor.log import gil_friendly
 from auditor.log.dictionary_kernels import PADDING
-from auditor.log.model import NONE, Vocabulary
+from auditor.log.model import NONE, Vocabulary, number_by_appearance
 from auditor.progress import Progress
 
 SECRET = np.frombuffer(secrets.token_bytes(32), dtype=np.uint64) | np.uint64(1)
@@ -48,15 +49,10 @@ class DictionaryEncoder:
             # What is new is somewhere in `data`, and nothing twice.
             self._make_room(len(starts), len(data))
             self._count = kernels.number_all(
-                data,
-                starts,
-                lengths,
-                hashes,
-                self._table,
-                32 - self._bits,
-                self._arena,
-                self._offsets,
-                self._count,
+                kernels.FoundTexts(data, starts, lengths, hashes),
+                kernels.KnownTexts(
+                    self._table, 32 - self._bits, self._arena, self._offsets, self._count
+                ),
                 codes,
             )
 
@@ -96,6 +92,8 @@ def sort_order(user: Int32s, time: Int64s, users: int, progress: Progress) -> In
     """
     if is_sorted(user, time, progress):
         return None
+    if len(user) <= gil_friendly.SMALL:
+        return np.lexsort((time, user))
     starts = np.zeros(users + 1, dtype=np.int64)
     for part in _slices(len(user), progress):
         kernels.count_users(user[part], starts)
@@ -126,7 +124,12 @@ def _slices(size: int, progress: Progress) -> Iterator[slice]:
 def is_sorted(user: Int32s, time: Int64s, progress: Progress) -> bool:
     """Whether rows ascend by (user, time)."""
     overlapping = (slice(p.start, p.stop + 1) for p in _slices(len(user), progress))
-    return all(kernels.is_sorted(user[part], time[part]) for part in overlapping)
+    return all(_ascends(user[part], time[part]) for part in overlapping)
+
+
+def _ascends(user: Int32s, time: Int64s) -> bool:
+    same = user[1:] == user[:-1]
+    return not bool(np.any((user[1:] < user[:-1]) | (same & (time[1:] < time[:-1]))))
 
 
 def gather_values(values: Array, order: Int64s, progress: Progress) -> Array:
@@ -141,6 +144,9 @@ def renumber(
     codes: Int32s, vocabulary: Vocabulary, progress: Progress
 ) -> tuple[Int32s, Vocabulary]:
     """Number by first appearance in `codes` as they stand now, in place; O(n + bytes)."""
+    if len(codes) <= gil_friendly.SMALL:
+        codes[:], vocabulary = number_by_appearance(codes, vocabulary)
+        return codes, vocabulary
     new = np.full(len(vocabulary), NONE, dtype=np.int32)
     olds = np.empty(len(vocabulary), dtype=np.int32)
     count = 0

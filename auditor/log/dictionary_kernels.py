@@ -14,7 +14,7 @@ every string fall into one slot; codes don't depend on it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -149,33 +149,40 @@ def hash_all(
             hashes[row] = hash_text(data, starts[row], lengths[row], secret)
 
 
-@njit(cache=True, nogil=True)
-def number_all(
-    data: UInt8s,
-    starts: Int32s,
-    lengths: Int32s,
-    hashes: UInt64s,
-    table: UInt64s,
-    shift: int,
-    arena: UInt8s,
-    offsets: Int64s,
-    count: int,
-    codes: Int32s,
-) -> int:
-    """Give each of n strings its code, adding new ones; returns how many there are now.
+class FoundTexts(NamedTuple):
+    """Strings in a padded buffer: int32 places and lengths (−1 for a missing one), uint64 hashes.
 
-    Parameters
-    ----------
-    data, starts, lengths, hashes
-        The strings: int32 places in a padded buffer, −1 as length for a missing one, uint64
-        hashes; shape (n,).
-    table, shift
-        uint64, 2^(32 − shift) slots, with at least n free ones.
-    arena, offsets, count
-        Bytes of the strings so far, end to end, and where each begins; room for n more.
-    codes
-        int32 result, −1 for missing; shape (n,).
+    All but `data` have shape (n,).
     """
+
+    data: UInt8s
+    starts: Int32s
+    lengths: Int32s
+    hashes: UInt64s
+
+
+class KnownTexts(NamedTuple):
+    """The distinct strings so far: a table of slots, and the bytes end to end.
+
+    `table` has 2^(32 − shift) slots, at least n of them free; `arena` and `offsets`, which says
+    where each string begins, have room for n more; `count` is how many there are.
+    """
+
+    table: UInt64s
+    shift: int
+    arena: UInt8s
+    offsets: Int64s
+    count: int
+
+
+@njit(cache=True, nogil=True)
+def number_all(found: FoundTexts, known: KnownTexts, codes: Int32s) -> int:
+    """Give each of n strings its code, adding new ones; amortized O(bytes).
+
+    Returns how many distinct ones there are now; `codes`, int32 (n,), is −1 for a missing string.
+    """
+    data, starts, lengths, hashes = found
+    table, shift, arena, offsets, count = known
     rows = len(starts)
     mask = len(table) - 1
     high = np.uint64(32)
@@ -247,17 +254,6 @@ def widen(old: UInt64s, table: UInt64s, shift: int) -> None:
             while table[place] != 0:
                 place = (place + 1) & mask
             table[place] = slot
-
-
-@njit(cache=True, nogil=True)
-def is_sorted(user: Int32s, time: Int64s) -> bool:
-    """Whether rows ascend by (user, time)."""
-    for row in range(1, len(user)):
-        if user[row] < user[row - 1]:
-            return False
-        if user[row] == user[row - 1] and time[row] < time[row - 1]:
-            return False
-    return True
 
 
 @njit(cache=True, nogil=True)

@@ -20,6 +20,7 @@ import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from auditor import platform
 
@@ -74,6 +75,16 @@ def _is_private(folder: Path) -> bool:
         return False
     own = stat.S_ISDIR(about.st_mode) and platform.is_own(about)
     return own and not platform.is_others_to_write(about)
+
+
+def is_compiled(kernel: Any) -> bool:
+    """Whether a kernel was compiled by this process, or by an earlier one that left it here."""
+    if kernel.signatures:
+        return True
+    line = kernel.py_func.__code__.co_firstlineno
+    python = f"py{sys.version_info.major}{sys.version_info.minor}"
+    folder = Path(kernel.stats.cache_path)
+    return any(folder.glob(f"*.{kernel.__name__}-{line}.{python}*.nbi"))
 
 
 def drop_stale(package: Path = PACKAGE) -> int:

@@ -360,10 +360,10 @@ class QueryLog:
                 ip = None if ip is None else ip[order]
                 cookie = None if cookie is None else cookie[order]
                 # Numbered anew in the order of rows: a log written and read again is the same.
-                query, queries = _renumber(query, queries)
-                url, urls = _renumber(url, urls)
+                query, queries = number_by_appearance(query, queries)
+                url, urls = number_by_appearance(url, urls)
                 if cookie is not None and cookies is not None:
-                    cookie, cookies = _renumber(cookie, cookies)
+                    cookie, cookies = number_by_appearance(cookie, cookies)
         return cls(
             user=user,
             query=query,
@@ -381,12 +381,12 @@ class QueryLog:
 
     def rows(self, keep: Bools | Int64s) -> QueryLog:
         """A log of only some rows (a mask or ascending positions), codes renumbered; O(n)."""
-        user, users = _renumber(self.user[keep], self.users)
-        query, queries = _renumber(self.query[keep], self.queries)
-        url, urls = _renumber(self.url[keep], self.urls)
+        user, users = number_by_appearance(self.user[keep], self.users)
+        query, queries = number_by_appearance(self.query[keep], self.queries)
+        url, urls = number_by_appearance(self.url[keep], self.urls)
         cookie, cookies = self.cookie, self.cookies
         if self.cookie is not None and self.cookies is not None:
-            cookie, cookies = _renumber(self.cookie[keep], self.cookies)
+            cookie, cookies = number_by_appearance(self.cookie[keep], self.cookies)
         return QueryLog.from_codes(
             user=user,
             query=query,
@@ -480,7 +480,7 @@ def _encode_texts(values: Sequence[str | None]) -> tuple[Int32s, Vocabulary]:
     return np.fromiter(coded, np.int32, len(values)), Vocabulary.of(codes)
 
 
-def _renumber(codes: Int32s, vocabulary: Vocabulary) -> tuple[Int32s, Vocabulary]:
+def number_by_appearance(codes: Int32s, vocabulary: Vocabulary) -> tuple[Int32s, Vocabulary]:
     """Drop unused codes, number the rest by first appearance in `codes`; −1 stays."""
     some = np.flatnonzero(codes != NONE)
     first = np.full(len(vocabulary), len(codes), dtype=np.int64)

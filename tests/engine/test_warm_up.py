@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -34,14 +35,21 @@ def test_that_only_a_cold_start_compiles_in_another_process(
     from auditor.methods.noisy_counts import kernels
 
     monkeypatch.setattr(warm_up, "_COMMAND", ("-c", "raise SystemExit(3)"))
-    where = SimpleNamespace(stats=SimpleNamespace(cache_path=str(tmp_path)))
+    where = SimpleNamespace(
+        __name__="emit_transitions",
+        py_func=kernels.emit_transitions.py_func,
+        signatures=(),
+        stats=SimpleNamespace(cache_path=str(tmp_path)),
+    )
     monkeypatch.setattr(kernels, "emit_transitions", where)
     warm_up.compile_beside.cache_clear()
     assert warm_up.is_cold()
     process = warm_up.compile_beside()
     assert process is not None
     assert process.wait(30) == 3
-    (tmp_path / "kernels.emit_transitions-102.py311.nbi").touch()
+    line = kernels.emit_transitions.py_func.__code__.co_firstlineno
+    python = f"py{sys.version_info.major}{sys.version_info.minor}"
+    (tmp_path / f"kernels.emit_transitions-{line}.{python}.nbi").touch()
     assert not warm_up.is_cold()
     assert warm_up.compile_beside() is process
     warm_up.compile_beside.cache_clear()

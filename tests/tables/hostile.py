@@ -14,9 +14,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-import zstandard
-
-from tests.log.reading.test_hostile import COUNTED
+from tests.log.reading.test_hostile import COUNTED, ZSTD
 from tests.log.reading.test_hostile import REFUSED as FILES_REFUSED
 from tests.tables.cases import FAILED, FINE, PLANTED, REFUSED, Case, call
 from tests.tables.usage import HEADER, log
@@ -110,7 +108,7 @@ def packed() -> Iterator[Case]:
     yield case("a member that is a link", linked(), (FINE, REFUSED))
     yield case("one name twice", zipped(("a.tsv", LOG), ("a.tsv", LOG)), (FINE, REFUSED))
     yield case("a bomb in a bomb", zipped(("a.zip", zipped(("b.tsv", LOG)))), (REFUSED,))
-    frame = zstandard.compress(LOG)
+    frame = ZSTD.compress(LOG)
     skipped = b"\x50\x2a\x4d\x18" + (5).to_bytes(4, "little") + b"12345"
     yield case("a zstd frame to be skipped first", skipped + frame, (FINE,), three)
     yield case("a zstd frame to be skipped last", frame + skipped, (FINE,), three)

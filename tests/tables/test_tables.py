@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tables import table
+from tests.tables import formats, table
 from tests.tables.cases import Case, unfit
 
 EVERY = 20
@@ -43,6 +43,23 @@ def test_that_every_case_ends_as_it_should(name: str) -> None:
 def test_that_the_security_page_has_the_counts() -> None:
     text = table.PAGE.read_text(encoding="utf-8")
     assert table.page_with(text) == text, "run python -m tests.tables --write"
+
+
+def test_that_every_format_opens_with_its_roles_and_its_users() -> None:
+    opened = list(formats.open_cases())
+    assert [one.case.title for one in opened if not one.right] == []
+    assert {one.case.user for one in opened} == {"format", "header", "asked"}
+    text = formats.PAGE.read_text(encoding="utf-8")
+    assert formats.page_with(text, opened) == text, "run python -m tests.tables formats --write"
+
+
+def test_that_a_format_can_fail(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_bytes(formats.UNNAMED.encode())
+    case = formats.FormatCase("asked, though", {"log.csv": b""}, [], "header")
+    assert not formats.open_case(case, path).right
+    path.write_text("nothing\n", encoding="utf-8")
+    assert not formats.open_case(case, path).opens
 
 
 def test_that_a_case_can_go_wrong(tmp_path: Path) -> None:

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import bz2
 import lzma
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
 CHUNK = 256 * 1024
 XZ_MEMORY = 512 * 2**20
+ZSTD_WINDOW = 27
+"""Logarithm of the bytes that a stream may look back."""
 MOST_EMPTY = 10_000
 """Streams that hold nothing, in one file: programs write a few, and each one costs time."""
 
@@ -124,7 +127,7 @@ def _unxz(packed: _PackedBytes) -> Iterator[bytes]:
 
 
 def _stream(packed: _PackedBytes, machine: Any) -> Iterator[bytes]:
-    """One stream of bzip2 or xz."""
+    """One stream of bzip2, xz or zstd."""
     while not machine.eof:
         data = _take_piece(packed, _FED) if machine.needs_input else b""
         yield machine.decompress(data, CHUNK * 4)
@@ -146,8 +149,8 @@ def _streams(
 
 
 def _unzstd(packed: _PackedBytes) -> Iterator[bytes]:
-    import zstandard
-
+    zstd = load_zstd()
+    window = {zstd.DecompressionParameter.window_log_max: ZSTD_WINDOW}
     try:
         while start := packed.start(8):
             if start[1:4] == b"\x2a\x4d\x18" and 0x50 <= start[0] <= 0x5F:
@@ -155,17 +158,19 @@ def _unzstd(packed: _PackedBytes) -> Iterator[bytes]:
                     raise EOFError
                 packed.skip(8 + int.from_bytes(start[4:], "little"))
                 continue
-            machine = zstandard.ZstdDecompressor(max_window_size=2**27).decompressobj()
-            yield from _count_empty_streams(packed, _zstd_stream(packed, machine))
-    except zstandard.ZstdError:
+            machine = zstd.ZstdDecompressor(options=window)
+            yield from _count_empty_streams(packed, _stream(packed, machine))
+    except zstd.ZstdError:
         raise EOFError from None
 
 
-def _zstd_stream(packed: _PackedBytes, machine: Any) -> Iterator[bytes]:
-    # Four bytes can stand for 128 KiB, and nothing bounds what one call gives: feed it little.
-    while not machine.eof:
-        yield machine.decompress(_take_piece(packed, 2048))
-    packed.give_back(len(machine.unused_data))
+def load_zstd() -> Any:
+    """Python's module for zstd, or its backport where Python has none yet."""
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        from backports import zstd
+    return zstd
 
 
 def _count_empty_streams(packed: _PackedBytes, pieces: Iterator[bytes]) -> Iterator[bytes]:

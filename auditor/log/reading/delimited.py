@@ -12,6 +12,7 @@ import numpy as np
 from auditor.arrays import UInt8s
 from auditor.log.dictionary_kernels import PADDING
 from auditor.log.reading import parse_kernels as kernels
+from auditor.log.reading import uncompiled
 from auditor.log.reading.column_mapping import ROLES, ColumnLayout, ReadOptions
 from auditor.log.reading.pipeline import ParsedBlock, ParseTask
 from auditor.log.reading.presets.json_array import JsonArrayStream
@@ -61,7 +62,7 @@ class DelimitedBlocks:
             if self.ended and stop and data[stop - 1] != NEWLINE:
                 data[stop] = NEWLINE
                 stop += 1
-            cut = kernels.last_newline(data, 0, stop) + 1
+            cut = data[:stop].tobytes().rfind(b"\n") + 1
             data[stop : stop + PADDING] = 0
             self._rest = data[cut:stop][: self._most + 1].copy()
             if cut:
@@ -92,9 +93,11 @@ def text_tasks(
     find: Callable[[UInt8s, int, int, bool], ParsedBlock] | None = None,
     *,
     ordered: bool = False,
+    compiled: bool = True,
 ) -> Iterator[ParseTask]:
     """The blocks of several files of lines; `find` finds fields (default: delimited ones).
 
+    Unless `compiled`, nothing is compiled for blocks that do without.
     Each part comes with the header line to pass over, or None if it has none. With `ordered`,
     `find` is called for one block after another.
     """
@@ -103,7 +106,7 @@ def text_tasks(
     for part, header in parts:
         with SourceStream(part, limits) as stream:
             source = _decode_block(stream, layout)
-            rules = _BlockRules(layout, options, block_bytes, find)
+            rules = _BlockRules(layout, options, block_bytes, find, compiled)
             blocks = _blocks(part, header, source, rules, behind, fresh=True)
             for task in blocks:
                 if ordered:
@@ -160,6 +163,7 @@ class _BlockRules(NamedTuple):
     options: ReadOptions
     size: int
     find: Callable[[UInt8s, int, int, bool], ParsedBlock] | None
+    compiled: bool = True
 
 
 def _blocks(
@@ -171,7 +175,7 @@ def _blocks(
     *,
     fresh: bool,
 ) -> Iterator[ParseTask]:
-    layout, options, block_bytes, find = rules
+    layout, options, block_bytes, find, compiled = rules
     blocks = DelimitedBlocks(source, block_bytes, options.max_line_bytes)
     first = True
     while (block := blocks.next()) is not None:
@@ -181,12 +185,12 @@ def _blocks(
             work = partial(find, data, start, stop, blocks.ended)
         elif layout.quoting:
             # Where a record ends depends on all quotes before: one block after another.
-            found, used = split_fields(data, start, stop, blocks.ended, layout, options)
+            found, used = _split_block((data, start, stop), blocks.ended, layout, options, compiled)
             if start + used < stop:
                 blocks.put_back(data[start + used : stop])
             work = partial(_give_block, found)
         else:
-            work = partial(_split, data, start, stop, layout, options)
+            work = partial(_split_whole, (data, start, stop), layout, options, compiled)
         yield ParseTask(part, work, behind + source.consumed, first, skipped)
         first = False
 
@@ -195,10 +199,38 @@ def _give_block(block: ParsedBlock) -> ParsedBlock:
     return block
 
 
-def _split(
-    data: UInt8s, start: int, stop: int, layout: ColumnLayout, options: ReadOptions
+def _split_whole(
+    block: tuple[UInt8s, int, int], layout: ColumnLayout, options: ReadOptions, compiled: bool
 ) -> ParsedBlock:
-    return split_fields(data, start, stop, True, layout, options)[0]
+    return _split_block(block, True, layout, options, compiled)[0]
+
+
+def _split_block(
+    block: tuple[UInt8s, int, int],
+    final: bool,
+    layout: ColumnLayout,
+    options: ReadOptions,
+    compiled: bool,
+) -> tuple[ParsedBlock, int]:
+    """The fields of a block, and how many bytes were used; without the loops if need be."""
+    data, start, stop = block
+    if not compiled:
+        found = uncompiled.split_rows(data, start, stop, _row_rules(layout, options))
+        if found is not None:
+            rows = len(found.reason)
+            escaped = np.zeros(rows, dtype=np.uint8)
+            cut = ParsedBlock(
+                data,
+                found.starts,
+                found.stops,
+                escaped,
+                found.spans,
+                found.reason,
+                found.column,
+                rows,
+            )
+            return cut, stop - start
+    return split_fields(data, start, stop, final, layout, options)
 
 
 def _start(data: UInt8s, stop: int, header: bool) -> tuple[int, int]:
@@ -220,32 +252,15 @@ def split_fields(
     ascii_only = count >= 0
     if not ascii_only:
         count = -count - 1
-    roles = np.full(layout.width, -1, dtype=np.int32)
-    for role, place in layout.columns.items():
-        roles[int(place)] = ROLES.index(role)
-    rows = int(kernels.count_lines(data, marks, count)) + 1
+    rows = int(np.count_nonzero(data[start:stop] == NEWLINE)) + 1
     block = allocate_block(data, rows)
     totals = np.zeros(2, dtype=np.int64)
     found = kernels.split_rows(
-        data,
-        start,
-        stop,
-        marks,
-        count,
-        ascii_only,
-        final,
-        delimiter,
-        layout.quoting,
-        roles,
-        layout.short_width,
-        options.max_line_bytes,
-        np.frombuffer(layout.header, dtype=np.uint8),
-        block.starts,
-        block.stops,
-        block.escaped,
-        block.spans,
-        block.reason,
-        block.column,
+        kernels.LineBlock(data, start, stop, marks, count, ascii_only, final),
+        _row_rules(layout, options),
+        kernels.SplitRows(
+            block.starts, block.stops, block.escaped, block.spans, block.reason, block.column
+        ),
         totals,
     )
     cut = ParsedBlock(
@@ -259,6 +274,20 @@ def split_fields(
         int(totals[1]),
     )
     return cut, int(totals[0])
+
+
+def _row_rules(layout: ColumnLayout, options: ReadOptions) -> kernels.RowRules:
+    roles = np.full(layout.width, -1, dtype=np.int32)
+    for role, place in layout.columns.items():
+        roles[int(place)] = ROLES.index(role)
+    return kernels.RowRules(
+        ord(layout.delimiter),
+        layout.quoting,
+        roles,
+        layout.short_width,
+        options.max_line_bytes,
+        np.frombuffer(layout.header, dtype=np.uint8),
+    )
 
 
 def allocate_block(data: UInt8s, rows: int) -> ParsedBlock:

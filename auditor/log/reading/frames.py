@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import LogOrigin, QueryLog
+from auditor.log.reading import uncompiled
 from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
 from auditor.log.reading.parquet import guess_table
 from auditor.log.reading.pipeline import LogLoader, ParseTask
@@ -47,7 +48,9 @@ def read_frame(
             raise UserColumnUnnamed(join_phrases(" ", guess.problems), guess.candidates)
         raise LogFormatError(join_phrases(" ", guess.problems), columns=True)
     layout = guess.layout
-    with LogLoader(layout, guess.options, parser_threads(), table.num_rows) as loader:
+    rows = table.num_rows
+    compiled = rows > uncompiled.ROWS or uncompiled.are_loops_compiled()
+    with LogLoader(layout, guess.options, parser_threads(), rows, compiled=compiled) as loader:
         progress.stage("reading", table.num_rows)
         loader.run(_tasks(table, part, layout), progress)
         check_share(loader.rejected, loader.rows_read, loader.rejects, options, part.name)

@@ -10,6 +10,8 @@ field lies, or why the row is refused. `field_kernels` then reads the fields.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -35,15 +37,6 @@ MOST_LINES = 100
 NEWLINE, RETURN = 10, 13
 STRETCH = 8192
 """Bytes whose hits are noted before they are listed; a multiple of eight."""
-
-
-@njit(cache=True, nogil=True)
-def last_newline(data: UInt8s, start: int, stop: int) -> int:
-    """Place of the last line end in ``data[start:stop]``, or −1."""
-    for i in range(stop - 1, start - 1, -1):
-        if data[i] == NEWLINE:
-            return i
-    return -1
 
 
 @njit(cache=True, nogil=True)
@@ -123,45 +116,42 @@ def _after_quoted(data: UInt8s, marks: Int32s, count: int, k: int, most: int, fo
     return count
 
 
-@njit(cache=True, nogil=True)
-def split_rows(
-    data: UInt8s,
-    start: int,
-    stop: int,
-    marks: Int32s,
-    count: int,
-    ascii_only: bool,
-    final: bool,
-    delimiter: int,
-    quoting: bool,
-    column_roles: Int32s,
-    short_width: int,
-    most: int,
-    header: UInt8s,
-    starts: Int32s,
-    stops: Int32s,
-    escaped: UInt8s,
-    spans: Int32s,
-    reason: UInt8s,
-    column: Int32s,
-    totals: Int64s,
-) -> int:
-    """Note where the roles' fields of each row lie, or why the row is refused.
+class LineBlock(NamedTuple):
+    """A block of lines and its marks: rows begin at `start`, each with a line end at its end.
 
-    Parameters
+    `final` says that nothing follows: a quote still open is then nobody's.
+    """
+
+    data: UInt8s
+    start: int
+    stop: int
+    marks: Int32s
+    count: int
+    ascii_only: bool
+    final: bool
+
+
+class RowRules(NamedTuple):
+    """What a row must be like.
+
+    `column_roles` is the int32 role of each column, −1 for none, and as long as there are columns;
+    `short_width` a smaller number of columns that will do, too; `most` the bytes that a line may
+    have; `header` the header line, which is refused where it comes again further down.
+    """
+
+    delimiter: int
+    quoting: bool
+    column_roles: Int32s
+    short_width: int
+    most: int
+    header: UInt8s
+
+
+class SplitRows(NamedTuple):
+    """Room for what is found in each row.
+
+    Attributes
     ----------
-    data, start, stop, marks, count, ascii_only
-        The block, whose rows begin at `start` and end with a line end each, and its marks.
-    final
-        Whether nothing follows: a quote still open is then nobody's.
-    column_roles
-        int32 role of each column, −1 for none; its length is the number of columns wanted.
-    short_width
-        A smaller number of columns that will do, too.
-    most
-        Bytes that a line may have.
-    header
-        The header line; the same line again further down is refused as such.
     starts, stops
         int32 (rows, `ROLES`), set where the row has the role's column, −1 elsewhere.
     escaped
@@ -170,13 +160,26 @@ def split_rows(
         int32 (rows, 3): line within the block from 0, first byte, end.
     reason, column
         uint8 and int32 (rows,): why the row is refused, in which column from 1 (0 = none).
-    totals
-        int64 (2,): bytes and lines used.
-
-    Returns
-    -------
-    Number of rows, refused ones included.
     """
+
+    starts: Int32s
+    stops: Int32s
+    escaped: UInt8s
+    spans: Int32s
+    reason: UInt8s
+    column: Int32s
+
+
+@njit(cache=True, nogil=True)
+def split_rows(block: LineBlock, rules: RowRules, room: SplitRows, totals: Int64s) -> int:
+    """Note where the roles' fields of each row lie, or why the row is refused; O(bytes).
+
+    Returns the number of rows, refused ones included; `totals`, int64 (2,), gets the bytes and
+    lines used.
+    """
+    data, start, stop, marks, count, ascii_only, final = block
+    delimiter, quoting, column_roles, short_width, most, header = rules
+    starts, stops, escaped, spans, reason, column = room
     width = len(column_roles)
     found = np.zeros(3, dtype=np.int32)
     rows = 0
@@ -316,13 +319,3 @@ def _same_line(data: UInt8s, begin: int, end: int, header: UInt8s) -> bool:
     while same < len(header) and data[begin + same] == header[same]:
         same += 1
     return same == len(header)
-
-
-@njit(cache=True, nogil=True)
-def count_lines(data: UInt8s, marks: Int32s, count: int) -> int:
-    """Of the marks, those that are line ends."""
-    lines = 0
-    for k in range(count):
-        if data[marks[k]] == NEWLINE:
-            lines += 1
-    return lines

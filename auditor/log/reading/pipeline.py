@@ -26,7 +26,7 @@ from auditor.log.dictionary_encoding import (
 )
 from auditor.log.model import LogOrigin, QueryLog, RejectedRow, Vocabulary
 from auditor.log.reading import field_kernels as kernels
-from auditor.log.reading import time_kernels
+from auditor.log.reading import time_kernels, uncompiled
 from auditor.log.reading.column_mapping import (
     REASONS,
     ROLES,
@@ -88,7 +88,7 @@ class ParseTask:
 
 
 def accept_rows(
-    block: ParsedBlock, layout: ColumnLayout, options: ReadOptions, with_ip: bool
+    block: ParsedBlock, layout: ColumnLayout, options: ReadOptions, compiled: bool
 ) -> AcceptedRows:
     """Read the fields of a block's rows; runs in any thread."""
     rows = len(block.reason)
@@ -102,16 +102,16 @@ def accept_rows(
     time = np.empty(rows, dtype=np.int64)
     rank = np.empty(rows, dtype=np.int16)
     ip = np.empty(rows, dtype=np.uint32)
-    good = kernels.accept_rows(
-        kernels.FoundFields(
-            block.data, block.starts, block.stops, block.escaped, block.reason, block.column
-        ),
-        columns,
-        options.max_field_bytes,
-        block.given if len(block.given) else _read_times(block, layout.time),
-        SECRET,
-        kernels.PackedRows(texts, lengths, hashes, time, rank, ip),
+    found = kernels.FoundFields(
+        block.data, block.starts, block.stops, block.escaped, block.reason, block.column
     )
+    packed = kernels.PackedRows(texts, lengths, hashes, time, rank, ip)
+    moments = block.given if len(block.given) else _read_times(block, layout.time, compiled)
+    most = options.max_field_bytes
+    if compiled:
+        good = kernels.accept_rows(found, columns, most, moments, SECRET, packed)
+    else:
+        good = uncompiled.accept_rows(found, columns, most, moments, packed)
     bad = np.flatnonzero(block.reason)
     return AcceptedRows(
         block,
@@ -120,15 +120,21 @@ def accept_rows(
         hashes[:, :good],
         time[:good],
         rank[:good],
-        ip[:good] if with_ip else None,
+        ip[:good] if "ip" in layout.columns else None,
         bad,
     )
 
 
-def _read_times(block: ParsedBlock, form: TimeForm) -> Int64s:
+def _read_times(block: ParsedBlock, form: TimeForm, compiled: bool) -> Int64s:
     """Each row's time in seconds since 1970; only the kernel that is needed is compiled."""
     moments = np.full(len(block.reason), time_kernels.BAD_TIME, dtype=np.int64)
-    where = (block.starts[:, kernels.TIME], block.stops[:, kernels.TIME], block.reason)
+    starts, stops = block.starts[:, kernels.TIME], block.stops[:, kernels.TIME]
+    reason = block.reason
+    if form.kind == time_kernels.ISO and not compiled:
+        reason = uncompiled.read_iso_times(block.data, starts, stops, reason, moments)
+        if reason.all():
+            return moments
+    where = (starts, stops, reason)
     if form.kind == time_kernels.ISO:
         time_kernels.read_iso_times(block.data, *where, moments)
     elif form.kind == time_kernels.EPOCH:
@@ -193,10 +199,21 @@ class GrowingArray(Protocol):
     def values(self) -> Array: ...
 
 
+class Encoder(Protocol):
+    """What numbers a column's strings, compiled or not."""
+
+    def __len__(self) -> int: ...
+    def add(
+        self, data: UInt8s, starts: Int32s, lengths: Int32s, hashes: UInt64s, codes: Int32s
+    ) -> None: ...
+    def vocabulary(self) -> Vocabulary: ...
+
+
 class LogLoader:
     """Collects the blocks of a load into a `QueryLog`; use as a context manager.
 
-    `column` makes the growing columns, in memory by default.
+    `column` makes the growing columns, in memory by default. Unless `compiled`, nothing is
+    compiled for rows that do without.
     """
 
     def __init__(
@@ -206,12 +223,16 @@ class LogLoader:
         threads: int,
         rows: int = 0,
         column: Callable[[type[Any], int], GrowingArray] = StringColumn,
+        *,
+        compiled: bool = True,
     ) -> None:
         self._layout = layout
         self._options = options
         self._with_ip = "ip" in layout.columns
         self._lanes = [role for role in TEXT_ROLES if role in layout.columns or role == "url"]
-        self._interners = {role: DictionaryEncoder() for role in self._lanes}
+        self._compiled = compiled
+        encoder = DictionaryEncoder if compiled else uncompiled.UncompiledEncoder
+        self._interners: dict[str, Encoder] = {role: encoder() for role in self._lanes}
         pool: Callable[[int], _ParserPool] = (
             (lambda size: ThreadPoolExecutor(size)) if threads > 1 else (lambda _: _InlinePool())
         )
@@ -258,7 +279,7 @@ class LogLoader:
             self._collect(*waiting.popleft(), progress)
 
     def _parse(self, task: ParseTask) -> AcceptedRows:
-        return accept_rows(task.find(), self._layout, self._options, self._with_ip)
+        return accept_rows(task.find(), self._layout, self._options, self._compiled)
 
     def _number(self, role: str, parsed: Future[AcceptedRows]) -> None:
         rows, row = parsed.result(), TEXT_ROLES.index(role)

@@ -174,7 +174,7 @@ def warm_reader() -> None:
         path = Path(folder, "log.tsv")
         row = "2\té\t2006-03-01 00:00:00\t1\thttp://a.example\n1\tb\t2006-03-01 00:00:00\t\t\n"
         path.write_text("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + row * 2, "utf-8")
-        read_log(path)
+        _load(path, ReadOptions(), silent_progress(), parser_threads(), None, compiled=True)
 
 
 def _load(
@@ -184,20 +184,25 @@ def _load(
     workers: int,
     block: int | None,
     spill: WorkingFiles | None = None,
+    *,
+    compiled: bool | None = None,
 ) -> QueryLog:
     progress.stage("looking at the files")
     planned = _plan(paths, options, progress)
     first = planned.first
     layout = _settle_layout(planned)
+    from auditor.log.reading import uncompiled
     from auditor.log.reading.pipeline import LogLoader, StringColumn
 
     settled = first.options
     expected = sum(_estimated_rows(seen) for seen in planned.seen)
     reserved = min(expected * 5 // 4, MOST_RESERVED)
     column = StringColumn if spill is None else spill.column
-    with LogLoader(layout, settled, workers, reserved, column) as loader:
+    if compiled is None:
+        compiled = expected > uncompiled.ROWS or uncompiled.are_loops_compiled()
+    with LogLoader(layout, settled, workers, reserved, column, compiled=compiled) as loader:
         progress.stage("reading", sum(seen.part.size for seen in planned.seen))
-        loader.run(_tasks(planned, layout, settled, block, progress), progress)
+        loader.run(_tasks(planned, layout, settled, block, progress, compiled), progress)
         check_share(
             loader.rejected, loader.rows_read, loader.rejects, settled, planned.seen[0].part.name
         )
@@ -268,6 +273,7 @@ def _tasks(
     options: ReadOptions,
     block: int | None,
     progress: Progress,
+    compiled: bool,
 ) -> Iterator[ParseTask]:
     from auditor.log.reading import delimited
 
@@ -278,7 +284,7 @@ def _tasks(
     parts = [_read_header(seen, layout) for seen in planned.seen]
     size = block or delimited.BLOCK_BYTES
     if layout.format != "jsonl" and layout.format not in PRESETS:
-        return delimited.text_tasks(parts, layout, options, size)
+        return delimited.text_tasks(parts, layout, options, size, compiled=compiled)
     from auditor.log.reading.structured import line_reader, lines_block
 
     preset = PRESETS.get(layout.format)

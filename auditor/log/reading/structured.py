@@ -154,7 +154,8 @@ def _check_texts(block: ParsedBlock, texts: UInt8s, layout: ColumnLayout) -> Par
     """
     role = np.zeros(len(block.reason), dtype=np.uint8)
     fine = block.reason == kernels.FINE
-    kernels.check_texts(texts, block.starts, block.stops, block.reason, role)
+    if not _are_sound(texts, block):
+        kernels.check_texts(texts, block.starts, block.stops, block.reason, role)
     broken = np.flatnonzero(fine & (block.reason != kernels.FINE))
     for row in broken:
         place = layout.columns.get(ROLES[role[row]])
@@ -176,6 +177,21 @@ def _check_texts(block: ParsedBlock, texts: UInt8s, layout: ColumnLayout) -> Par
         block.lines,
         block.given,
     )
+
+
+def _are_sound(texts: UInt8s, block: ParsedBlock) -> bool:
+    """Whether all texts together are UTF-8 without NUL, and each begins with a whole character."""
+    raw = texts[: len(texts) - PADDING].tobytes()
+    if 0 in raw:
+        return False
+    if raw.isascii():
+        return True
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    cuts = np.concatenate([block.starts.ravel(), block.stops.ravel()])
+    return not np.any(texts[cuts[cuts >= 0]] & 0xC0 == 0x80)
 
 
 def open_parquet(

@@ -19,12 +19,14 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import zstandard
 
 from auditor.errors import Cancelled, LogFormatError, ParameterError
 from auditor.log.model import QueryLog
+from auditor.log.reading.decompression import load_zstd
 from auditor.log.reading.reader import ReadOptions, read_log, sniff, warm_reader
 from auditor.progress import Progress
+
+ZSTD = load_zstd()
 
 HEADER = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
 AOL = HEADER + (
@@ -121,11 +123,11 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "two bzip2 streams": lambda data: bz2.compress(data[:100]) + bz2.compress(data[100:]),
     "xz": lzma.compress,
     "two xz streams": lambda data: lzma.compress(data[:100]) + lzma.compress(data[100:]),
-    "zstd": zstandard.compress,
+    "zstd": ZSTD.compress,
     "zstd after a skippable frame": lambda data: (
-        b"\x50\x2a\x4d\x18\x03\0\0\0abc" + zstandard.compress(data)
+        b"\x50\x2a\x4d\x18\x03\0\0\0abc" + ZSTD.compress(data)
     ),
-    "two zstd frames": lambda data: zstandard.compress(data[:100]) + zstandard.compress(data[100:]),
+    "two zstd frames": lambda data: ZSTD.compress(data[:100]) + ZSTD.compress(data[100:]),
     "zip": lambda data: _zip({"x/AOL.txt": data, "x/": b"", "__MACOSX/x": b"?", "README": b"Hi\n"}),
 }
 

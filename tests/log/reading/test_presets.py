@@ -100,6 +100,14 @@ TRIPCLICK = lines(
         "Url": "",
         "Keywords": "asthma",
     },
+    {
+        "DateCreated": "/Date(1376862060000)/",
+        "SessionId": "s-2",
+        "Documents": ["11", "22"],
+        "DocumentId": 0,
+        "Url": "",
+        "Keywords": "no click",
+    },
 )
 IR_DATASETS = lines(
     {
@@ -230,6 +238,7 @@ CASES: list[tuple[str, str, str, list[Row]]] = [
         [
             ("s-1", "breast cancer", 1376861943, "http://www.ncbi.example/22", 2),
             ("s-1", "asthma", 1376862000, "44", -1),
+            ("s-2", "no click", 1376862060, None, -1),
         ],
     ),
     (

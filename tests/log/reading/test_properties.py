@@ -43,7 +43,13 @@ def load(data: bytes, options: ReadOptions, threads: int, block: int) -> QueryLo
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "log")
         path.write_bytes(data)
-        return reader._load(path, options, silent_progress(), threads, block)
+        log, other = (
+            reader._load(path, options, silent_progress(), threads, block, compiled=compiled)
+            for compiled in (True, False)
+        )
+    assert other.digest == log.digest  # compiling changes nothing but the time it takes
+    assert other.origin == log.origin
+    return log
 
 
 def rows(log: QueryLog) -> list[Row]:

@@ -79,7 +79,7 @@ def _tripclick(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction
         found = json_object(line)
         if found is None:
             return None
-        listed, chosen = found.get("Documents"), found.get("DocumentId")
+        listed, chosen = found.get("Documents"), found.get("DocumentId") or None
         shown = [plain_text(one) for one in listed] if isinstance(listed, list) else []
         record = {
             "user": plain_text(found.get("SessionId")),

@@ -1,0 +1,278 @@
+"""Reading a first, small log without compiled loops: NumPy and dictionaries give the same rows.
+
+To compile the loops takes seconds on a machine that has never read a log, and a small log is read
+in less without them. What is rare (quotes, NUL bytes, times of other forms) is left to the loops,
+so a log is the same either way. The functions take what their compiled namesakes take.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from auditor.arrays import Bools, Int32s, Int64s, Integers, UInt8s, UInt64s
+from auditor.log.kernel_cache import is_compiled
+from auditor.log.model import NONE, Vocabulary
+from auditor.log.reading import field_kernels as fields_of
+from auditor.log.reading.field_kernels import (
+    COLUMN_COUNT,
+    COOKIE,
+    EMPTY_LINE,
+    FINE,
+    HEADER_AGAIN,
+    IP,
+    QUERY,
+    QUOTE,
+    RANK,
+    TIME,
+    URL,
+    USER,
+    FoundFields,
+    PackedRows,
+)
+from auditor.log.reading.parse_kernels import RowRules
+from auditor.log.reading.time_kernels import BAD_TIME, LENGTHS
+
+ROWS = 1_000_000
+"""Expected rows up to which a first log is read without compiling: about as long as it takes."""
+
+NEWLINE, RETURN, COLON, DASH = 10, 13, 58, 45
+_DOTTED = re.compile(rb"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})")
+_NUMBER = re.compile(rb"\d{1,10}")
+_ISO_DIGITS = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18)
+_TEXTS = (USER, QUERY, URL, COOKIE)
+
+
+def are_loops_compiled() -> bool:
+    """Whether an earlier run, or this one, compiled the loops that read a log."""
+    return is_compiled(fields_of.accept_rows)
+
+
+class FoundRows(NamedTuple):
+    """Where the roles' fields of each row lie, or why it is refused; see `ParsedBlock`."""
+
+    starts: Int32s
+    stops: Int32s
+    spans: Int32s
+    reason: UInt8s
+    column: Int32s
+
+
+def split_rows(data: UInt8s, start: int, stop: int, rules: RowRules) -> FoundRows | None:
+    """The rows of a block of whole lines; None if it holds what only the compiled loop knows."""
+    text = data[start:stop]
+    raw = text.tobytes()
+    if 0 in raw or (rules.quoting and QUOTE in raw) or not _is_utf8(raw):
+        return None
+    marks = np.flatnonzero((text == NEWLINE) | (text == rules.delimiter)) + start
+    last = np.flatnonzero(data[marks] == NEWLINE)
+    ends = marks[last]
+    begins = np.concatenate(([start], ends[:-1] + 1)) if len(ends) else ends
+    if np.any(ends - begins > rules.most):
+        return None
+    first = np.concatenate(([0], last[:-1] + 1)) if len(last) else last
+    columns = last - first + 1
+    rows = len(ends)
+    starts = np.full((rows, fields_of.ROLES), -1, dtype=np.int32)
+    stops = np.full((rows, fields_of.ROLES), -1, dtype=np.int32)
+    for place, role in enumerate(rules.column_roles):
+        has = np.flatnonzero(columns > place)
+        if role < 0 or not len(has):
+            continue
+        begin = begins[has] if place == 0 else marks[first[has] + place - 1] + 1
+        end = marks[first[has] + place]
+        at_end = columns[has] == place + 1
+        end = end - (at_end & (end > begin) & (data[end - 1] == RETURN))
+        starts[has, role], stops[has, role] = begin, end
+    reason, column = _refuse_rows(data, begins, ends, columns, rules)
+    spans = np.stack([np.arange(rows), begins, ends], axis=1).astype(np.int32)
+    return FoundRows(starts, stops, spans, reason, column)
+
+
+def _is_utf8(raw: bytes) -> bool:
+    if raw.isascii():
+        return True
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _refuse_rows(
+    data: UInt8s, begins: Int64s, ends: Int64s, columns: Int64s, rules: RowRules
+) -> tuple[UInt8s, Int32s]:
+    """Why each row is refused, and in which column: empty, the header again, too many columns."""
+    width = len(rules.column_roles)
+    wrong = (columns != width) & (columns != rules.short_width)
+    reason = np.where(wrong, COLUMN_COUNT, FINE).astype(np.uint8)
+    column = np.where(wrong, np.minimum(columns, width) + (columns > width), 0).astype(np.int32)
+    sizes = ends - begins
+    bare = sizes - ((sizes > 0) & (data[ends - 1] == RETURN))
+    if len(rules.header):
+        for row in np.flatnonzero(bare == len(rules.header)):
+            if np.array_equal(data[begins[row] : begins[row] + bare[row]], rules.header):
+                reason[row], column[row] = HEADER_AGAIN, 0
+    empty = (columns == 1) & (bare == 0)
+    reason[empty], column[empty] = EMPTY_LINE, 0
+    return reason, column
+
+
+def read_iso_times(
+    data: UInt8s, starts: Int32s, stops: Int32s, reason: UInt8s, moments: Int64s
+) -> UInt8s:
+    """Write the times that are written to the second; returns `reason`, not 0 for those done."""
+    sizes = stops.astype(np.int64) - starts
+    rows = np.flatnonzero((reason == FINE) & (sizes >= 19) & (sizes <= 20))
+    begins = starts[rows].astype(np.int64)
+    zulu = (sizes[rows] == 20) & ((data[begins + 19] | 32) == ord("z"))
+    known = (data[begins + 16] == COLON) & (zulu | (sizes[rows] == 19))
+    rows, begins = rows[known], begins[known]
+    text = data[begins[:, None] + np.arange(19)].astype(np.int64)
+    good = np.isin(text[:, 10], (32, ord("T"), ord("t"))) & (text[:, 13] == COLON)
+    good &= (text[:, 4] == DASH) & (text[:, 7] == DASH)
+    digits = text - 48
+    for place in _ISO_DIGITS:
+        good &= (digits[:, place] >= 0) & (digits[:, place] <= 9)
+    year, month, day, hour, minute, second = (
+        np.where(good, digits[:, places] @ weights, 1)
+        for places, weights in (
+            ([0, 1, 2, 3], [1000, 100, 10, 1]),
+            *(([first, first + 1], [10, 1]) for first in (5, 8, 11, 14, 17)),
+        )
+    )
+    good &= (year >= 1) & (month >= 1) & (month <= 12) & (hour <= 23) & (minute <= 59)
+    month = np.where(good, month, 1)
+    leap = ((year % 4 == 0) & (year % 100 != 0)) | (year % 400 == 0)
+    good &= (day >= 1) & (day <= LENGTHS[month - 1] + (leap & (month == 2))) & (second <= 60)
+    clock = hour * 3600 + minute * 60 + second
+    moments[rows] = np.where(good, _days(year, month, day) * 86_400 + clock, BAD_TIME)
+    left = np.where(sizes < 16, np.uint8(1), reason)  # too short for any form
+    left[rows] = 1
+    return left
+
+
+def _days(year: Int64s, month: Int64s, day: Int64s) -> Int64s:
+    months = ((year - 1970) * 12 + month - 1).astype("datetime64[M]")
+    days: Int64s = months.astype("datetime64[D]").astype(np.int64) + day - 1
+    return days
+
+
+def accept_rows(
+    fields: FoundFields, role_columns: Int32s, most: int, moments: Int64s, packed: PackedRows
+) -> int:
+    """Refuse rows whose fields can't be read and pack the others, as `field_kernels` does.
+
+    Texts aren't hashed: `UncompiledEncoder` numbers them.
+    """
+    data, starts, stops, escaped, reason, column = fields
+    rows = np.flatnonzero(reason == FINE)
+    first, end = starts[rows], stops[rows]
+    sizes = end - first
+    too_long: Bools = sizes > most
+    raw = data.tobytes()
+    rank = _numbers(raw, first[:, RANK], end[:, RANK], read_rank, -1)
+    ip = _numbers(raw, first[:, IP], end[:, IP], read_ip, 0)
+    faults: tuple[tuple[Bools, int, Integers | int], ...] = (
+        (np.less(ip, 0), fields_of.BAD_IP, IP),
+        (np.equal(rank, -2), fields_of.BAD_RANK, RANK),
+        (np.equal(moments[rows], BAD_TIME), fields_of.BAD_TIME_TEXT, TIME),
+        (np.less_equal(sizes[:, USER], 0), fields_of.EMPTY_USER, USER),
+        (np.any(too_long, axis=1), fields_of.FIELD_TOO_LONG, np.argmax(too_long, axis=1)),
+    )
+    why = np.full(len(rows), FINE, dtype=np.uint8)
+    what = np.zeros(len(rows), dtype=np.int64)
+    for bad, fault, role in faults:  # the last that holds is told
+        why[bad] = fault
+        what[bad] = role[bad] if isinstance(role, np.ndarray) else role
+    bad = why != FINE
+    reason[rows[bad]], column[rows[bad]] = why[bad], role_columns[what[bad]]
+    good = np.flatnonzero(~bad)
+    kept, many = rows[good], len(good)
+    for row in np.flatnonzero(escaped[kept]):
+        _unescape(data, first[good[row]], end[good[row]], int(escaped[kept[row]]))
+    sizes = (end - first)[good]
+    for text, role in enumerate(_TEXTS):
+        length = sizes[:, role] if role < URL else np.where(sizes[:, role] > 0, sizes[:, role], -1)
+        packed.text_starts[text, :many] = first[good, role]
+        packed.text_lengths[text, :many] = length
+    packed.time[:many] = moments[kept]
+    packed.rank[:many] = rank[good]
+    packed.ip[:many] = ip[good]
+    return many
+
+
+def _unescape(data: UInt8s, starts: Int32s, stops: Int32s, escaped: int) -> None:
+    """Halve the doubled quotes of one row's texts in place; `stops` moves."""
+    for role in _TEXTS:
+        if escaped >> role & 1:
+            text = data[starts[role] : stops[role]].tobytes().replace(b'""', b'"')
+            stops[role] = starts[role] + len(text)
+            data[starts[role] : stops[role]] = np.frombuffer(text, dtype=np.uint8)
+
+
+def _numbers(
+    raw: bytes, starts: Int32s, stops: Int32s, read: Callable[[bytes], int], none: int
+) -> Int64s:
+    """What `read` makes of each field, `none` where there is none; each text is read once."""
+    values = np.full(len(starts), none, dtype=np.int64)
+    some = np.flatnonzero(stops > starts)
+    pieces = [
+        raw[begin:end]
+        for begin, end in zip(starts[some].tolist(), stops[some].tolist(), strict=True)
+    ]
+    known = {piece: read(piece) for piece in set(pieces)}
+    values[some] = [known[piece] for piece in pieces]
+    return values
+
+
+def read_rank(text: bytes) -> int:
+    """A whole number up to 32,767; −2 if it is something else."""
+    if len(text) > 5 or not text.isdigit() or int(text) > 32_767:
+        return -2
+    return int(text)
+
+
+def read_ip(text: bytes) -> int:
+    """An IPv4 address, dotted or as one number; −1 if it is no address."""
+    if dotted := _DOTTED.fullmatch(text):
+        parts = [int(part) for part in dotted.groups()]
+        return -1 if max(parts) > 255 else int.from_bytes(bytes(parts), "big")
+    if _NUMBER.fullmatch(text) and int(text) < 2**32:
+        return int(text)
+    return -1
+
+
+class UncompiledEncoder:
+    """The distinct strings of one column, numbered by first appearance, in a dictionary."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[bytes, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def add(
+        self, data: UInt8s, starts: Int32s, lengths: Int32s, _hashes: UInt64s, codes: Int32s
+    ) -> None:
+        """Write to `codes` those of n strings of a buffer, −1 for a negative length."""
+        raw, number, numbers = data.tobytes(), self._numbers.setdefault, self._numbers
+        some = np.flatnonzero(lengths >= 0)
+        begins = starts[some].tolist()
+        ends = (starts[some] + lengths[some]).tolist()
+        found = [
+            number(raw[begin:end], len(numbers)) for begin, end in zip(begins, ends, strict=True)
+        ]
+        codes.fill(NONE)
+        codes[some] = found
+
+    def vocabulary(self) -> Vocabulary:
+        """The strings; the encoder is empty afterwards."""
+        words = list(self._numbers)
+        self._numbers = {}
+        offsets = np.zeros(len(words) + 1, dtype=np.int64)
+        np.cumsum([len(word) for word in words], out=offsets[1:])
+        return Vocabulary(np.frombuffer(b"".join(words), dtype=np.uint8), offsets)
