@@ -2,19 +2,26 @@
 
 Run from the root of the source tree::
 
-    python packaging/train_person_names.py [--labels FILE]
+    python packaging/train_person_names.py [--labels FILE] [--development FILE]
 
 Examples are made: names drawn from the census by how many bear them, with and without initials
 and words that stand beside names in queries (positive); pairs of common words, WordNet's and
 GeoNames' phrases, places with states, terms and brands (negative). With `--labels`, a table of
 real queries with labels (columns query and labels), the half of it that is for development is
-added and weighs as much as all made examples; the other half is never read. The same seed and
-data give the same coefficients.
+added and weighs as much as all made examples; the other half is never read. With `--development`
+all of such a table is added. The same seed and data give the same coefficients.
+
+A name that no list of people known to the public has is a private person's or that of somebody
+whom the lists miss. How likely the former is, is calibrated (Platt) on the labelled queries, by
+predictions of models that were trained without them. `--check` prints precision and recall of
+private persons by nested cross-validation over all these queries: neither the model nor the
+calibration that judges a query has seen it.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import hashlib
 import sys
 from collections.abc import Iterator
@@ -23,15 +30,20 @@ from pathlib import Path
 import numpy as np
 from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
 
+from auditor.attacks.detection import evidence_kernels, person_names
 from auditor.attacks.detection import name_kernels as kernels
-from auditor.attacks.detection import person_names
 from auditor.attacks.detection.evidence_index import evidence_index
+from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer
+from auditor.attacks.detection.phrase_kernels import Columns, Wanted
+from auditor.attacks.detection.rules import NAME_RULE
+from auditor.attacks.intervals import wilson_interval
 from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
 
 RESOURCE = Path(__file__).resolve().parent.parent / "resources/detection/person-model.tsv"
 MADE = 6_000
+FOLDS = 5
 BESIDE = [
     "{} obituary",
     "{} address",
@@ -97,6 +109,10 @@ def made(rng: np.random.Generator) -> Iterator[tuple[str, bool]]:
         name = f"{firsts[at]} {lasts[at]}"
         if rng.random() < 0.12:
             name = f"{firsts[at]} {rng.choice(list('abcdejlmrstw'))} {lasts[at]}"
+        elif rng.random() < 0.04:
+            name = f"{firsts[at]} {rng.choice(['van', 'von', 'de', 'de la', 'del'])} {lasts[at]}"
+        elif rng.random() < 0.03:
+            name = f"{firsts[at][0]} {rng.choice(list('abcdejlmrstw'))} {lasts[at]}"
         elif rng.random() < 0.05:
             name = f"{firsts[at][0]} {lasts[at]}"
         text = name
@@ -131,12 +147,12 @@ def beside(rng: np.random.Generator, text: str) -> str:
     return pattern.replace("{place}", "ohio").replace("{other}", "others").format(text)
 
 
-def labelled(path: Path) -> Iterator[tuple[str, bool]]:
-    """Real queries of the development half, and whether somebody's full name is in them."""
+def labelled(path: Path, *, every: bool = False) -> Iterator[tuple[str, set[str]]]:
+    """Real queries of the development half, or all of them, and their labels."""
     for line in path.read_text("utf-8").split("\n")[1:]:
         query, _, labels = line.partition("\t")
-        if query and not held_out(query):
-            yield query, bool({"private_person", "public_person"} & set(labels.split(",")))
+        if query and (every or not held_out(query)):
+            yield query, set(labels.split(","))
 
 
 def vectors(queries: list[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -180,16 +196,14 @@ def _first_guess() -> np.ndarray:
     return guess
 
 
-def main() -> None:
-    """Train and save."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--labels", type=Path, help="labelled real queries")
-    path = parser.parse_args().labels
-    rows = list(dict(made(np.random.default_rng(1))).items())
-    real = [] if path is None else list(dict(labelled(path)).items())
+Rows = list[tuple[str, bool]]
+
+
+def train(made_rows: Rows, real: Rows) -> np.ndarray:
+    """The coefficients, by feature."""
     weights = None
     for _ in range(2):  # the second round knows better which candidate of a query is its name
-        vector, answer = examples(rows, weights)
+        vector, answer = examples(made_rows, weights)
         weight = np.ones(len(answer))
         if real:
             more, told = examples(real, weights)
@@ -199,12 +213,86 @@ def main() -> None:
         model = LogisticRegression(C=0.3, max_iter=5_000, fit_intercept=False)
         model.fit(vector, answer, sample_weight=weight)
         weights = model.coef_[0]
-    lines = (
-        f"{name}\t{value:.4f}" for name, value in zip(person_names.FEATURES, weights, strict=True)
-    )
+    assert weights is not None
+    return weights
+
+
+def log_odds(queries: list[str], weights: np.ndarray) -> np.ndarray:
+    """Greatest log odds that a query holds a name that no list knows; −inf where it has none."""
+    index = dataclasses.replace(evidence_index(), person=np.append(weights, (1.0, 0.0)))
+    data, offsets = QueryNormalizer().block(Vocabulary.of(queries), 0, len(queries))
+    room = 8 * len(queries) + 64
+    kinds = (np.int32, np.int32, np.int32, np.uint8, np.uint16, np.int32, np.float32, np.int64)
+    out = Columns(*(np.zeros(room, kind) for kind in kinds), np.zeros(room, np.bool_),
+                  np.zeros(1, np.int64))  # fmt: skip
+    every = np.ones(len(index.rules), np.float32)
+    wanted = Wanted(1 << int(EntityKind.PERSON), 0.01, index.person, every)
+    likely = np.zeros(len(queries), np.uint8)
+    evidence_kernels.scan(data, offsets, index.lists, wanted, out, likely)
+    found = np.full(len(queries), -np.inf)
+    marks = np.flatnonzero(~out.known[: out.size[0]] & (out.rule[: out.size[0]] == NAME_RULE))
+    chance = out.chance[marks].astype(np.float64)
+    np.maximum.at(found, out.query[marks], np.log(chance / (1.0 - chance)))
+    return found
+
+
+def calibrate(odds: np.ndarray, private: np.ndarray) -> tuple[float, float]:
+    """Slope and constant by which log odds of a name become those of a private person's name."""
+    named = np.isfinite(odds)
+    model = LogisticRegression(C=1.0).fit(odds[named, None], private[named])
+    return float(model.coef_[0, 0]), float(model.intercept_[0])
+
+
+def predict_apart(made_rows: Rows, real: Rows, seed: int) -> np.ndarray:
+    """Log odds of each real query by a model that was trained without its fold."""
+    fold = np.random.default_rng(seed).permutation(len(real)) % FOLDS
+    odds = np.zeros(len(real))
+    for turn in range(FOLDS):
+        rest = [row for row, there in zip(real, fold, strict=True) if there != turn]
+        at = np.flatnonzero(fold == turn)
+        odds[at] = log_odds([real[i][0] for i in at], train(made_rows, rest))
+    return odds
+
+
+def check(made_rows: Rows, real: Rows, private: np.ndarray) -> None:
+    """Print precision and recall of private persons by nested cross-validation."""
+    fold = np.random.default_rng(7).permutation(len(real)) % FOLDS
+    marked = np.zeros(len(real), dtype=bool)
+    for turn in range(FOLDS):
+        inner, outer = np.flatnonzero(fold != turn), np.flatnonzero(fold == turn)
+        rest = [real[i] for i in inner]
+        slope, constant = calibrate(predict_apart(made_rows, rest, turn), private[inner])
+        odds = log_odds([real[i][0] for i in outer], train(made_rows, rest))
+        marked[outer] = slope * odds + constant > 0.0
+    hits = int((marked & private).sum())
+    for name, of in (("precision", int(marked.sum())), ("recall", int(private.sum()))):
+        low, high = wilson_interval(hits, of)
+        sys.stdout.write(f"{name} {hits}/{of} = {hits / of:.2f} [{low:.2f}–{high:.2f}]\n")
+
+
+def main() -> None:
+    """Train and save."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--labels", type=Path, help="labelled real queries, half held out")
+    parser.add_argument("--development", type=Path, help="labelled real queries, none held out")
+    parser.add_argument("--check", action="store_true", help="nested cross-validation, no saving")
+    options = parser.parse_args()
+    made_rows = list(dict(made(np.random.default_rng(1))).items())
+    labels = dict(labelled(options.labels)) if options.labels else {}
+    if options.development:
+        labels |= dict(labelled(options.development, every=True))
+    named = {"private_person", "public_person"}
+    real = [(query, bool(named & said)) for query, said in labels.items()]
+    private = np.array(["private_person" in said for said in labels.values()])
+    if options.check:
+        check(made_rows, real, private)
+        return
+    weights = train(made_rows, real)
+    known = calibrate(predict_apart(made_rows, real, 1), private) if real else (1.0, 0.0)
+    names = (*person_names.FEATURES, *person_names.CALIBRATION)
+    lines = (f"{name}\t{v:.4f}" for name, v in zip(names, (*weights, *known), strict=True))
     RESOURCE.write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    chance = 1 / (1 + np.exp(-(vector @ weights)))
-    sys.stdout.write(f"{len(answer):,} examples, right: {((chance > 0.5) == answer).mean():.3f}\n")
+    sys.stdout.write(f"{len(made_rows):,} made and {len(real):,} real queries\n")
 
 
 if __name__ == "__main__":

@@ -6,12 +6,17 @@ intervals, on the development part and on the part held out: a query belongs to 
 first byte of its SHA-256 is odd. ``--errors KIND`` lists what is wrong, of the development part
 alone. ``--rules source`` measures the source's rules instead, and ``--markdown`` prints the table
 of ``resources/docs/detection.md``.
+
+FILE may have the columns part, sha256 and labels instead, as ``tests/data/trec-labels.tsv``: the
+parts are those of the file, and ``--queries FILE …`` are files of one query a line (a number and a
+colon before it are dropped) of which those with such a hash are taken.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -36,6 +41,25 @@ def read_labels(path: Path) -> list[tuple[str, frozenset[str]]]:
     """Queries and their labels."""
     rows = (line.split("\t") for line in path.read_text("utf-8").split("\n")[1:] if "\t" in line)
     return [(query, frozenset(labels.split(","))) for query, labels in rows]
+
+
+def read_hashed_labels(
+    path: Path, texts: list[Path]
+) -> tuple[list[tuple[str, frozenset[str]]], set[str]]:
+    """Queries of `texts` and their labels; which of them are held out."""
+    rows = (line.split("\t") for line in path.read_text("utf-8").split("\n")[1:] if "\t" in line)
+    known = {digest: (part, frozenset(labels.split(","))) for part, digest, labels in rows}
+    found: dict[str, frozenset[str]] = {}
+    held_out = set()
+    for text in texts:
+        for line in text.read_text("utf-8", "replace").split("\n"):
+            query = re.sub(r"^[0-9]+:", "", line).strip()
+            part, labels = known.get(hashlib.sha256(query.encode()).hexdigest()[:16], ("", None))
+            if labels is not None:
+                found[query] = labels
+                if part == "held-out":
+                    held_out.add(query)
+    return list(found.items()), held_out
 
 
 def _of(*kinds: EntityKind) -> Callable[[EntityMarks], Flags]:
@@ -143,11 +167,16 @@ def main() -> None:
     parser.add_argument("--rules", choices=("default", "source"), default="default")
     parser.add_argument("--errors", metavar="KIND", help="list errors of the development part")
     parser.add_argument("--markdown", action="store_true", help="print the table of the guide")
+    parser.add_argument("--queries", type=Path, nargs="+", help="the texts of hashed queries")
     options = parser.parse_args()
     parts = []
-    labelled = read_labels(options.file)
+    if options.queries:
+        labelled, apart = read_hashed_labels(options.file, options.queries)
+    else:
+        labelled = read_labels(options.file)
+        apart = {query for query, _ in labelled if is_held_out(query)}
     for held_out, title in ((False, "development part"), (True, "held-out part")):
-        rows = [row for row in labelled if is_held_out(row[0]) == held_out]
+        rows = [row for row in labelled if (row[0] in apart) == held_out]
         queries = Vocabulary.of(query for query, _ in rows)
         marks = detect(queries) if options.rules == "default" else detect_entities(queries)
         parts.append((rows, marks))

@@ -99,3 +99,80 @@ def test_that_a_missing_file_is_one_clear_error(
     code, message = call(capsys, tmp_path / "nothing.txt")
     assert code == 2
     assert "nothing.txt" in str(message)
+
+
+ODD = {
+    "empty.txt": b"",
+    "blank.txt": b"\n \n\t\n",
+    "binary.txt": bytes(range(256)) * 16,
+    "zero.txt": b"diabetes\0\nweather\n",
+    "latin.txt": "münchen\n".encode("latin-1"),
+    "wide.txt": "diabetes\nweather\n".encode("utf-16"),
+    "empty.csv": b"",
+    "no-query.csv": b"user,time\na,2006-03-01 10:00:00\n",
+    "broken.gz": b"no archive",
+    "broken.parquet": b"PAR1xxxx",
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_that_an_odd_file_is_one_clear_error(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(ODD[name])
+    code, message = call(capsys, path)
+    assert code == 2
+    told = [line for line in str(message).splitlines() if line.startswith("auditor: ")]
+    assert len(told) == 1
+    assert name in told[0]
+    assert "Traceback" not in str(message)
+
+
+def test_that_a_folder_is_one_clear_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "folder").mkdir()
+    code, message = call(capsys, tmp_path / "folder")
+    assert code == 2
+    assert "folder: The folder holds no file." in str(message)
+
+
+@pytest.mark.parametrize("line", ["a" * 1_000_000, "diabetes " * 100_000])
+def test_that_a_huge_line_is_read_in_no_time(
+    line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "huge.txt"
+    path.write_text(line + "\nasthma\n", encoding="utf-8")
+    code, facts = call(capsys, path, "--kinds", "health")
+    assert code == 0
+    assert facts["queries"] == 2
+    assert "health" in kinds_of(facts, "asthma")
+
+
+def test_that_missing_queries_of_a_table_are_no_queries(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(
+        "user,query,time\na,,2006-03-01 10:00:00\nb,asthma,2006-03-01 10:00:00\n", encoding="utf-8"
+    )
+    code, facts = call(capsys, path)
+    assert code == 0
+    assert facts["queries"] == 1
+
+
+def test_that_clicked_addresses_of_a_log_are_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "log.tsv"
+    path.write_text(
+        "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
+        "1\tweather\t2006-03-01 10:00:00\t1\thttp://example.com/in?email=jane.doe%40example.org\n"
+        "1\tweather\t2006-03-01 10:00:10\t2\thttp://example.com/\n",
+        encoding="utf-8",
+    )
+    code, facts = call(capsys, path)
+    assert code == 0
+    (found,) = facts["addresses"]
+    assert found["marks"] == [{"kind": "email", "place": "email", "text": "jane.doe@example.org"}]

@@ -46,6 +46,8 @@ WORLD_SHARE = 5e-4
 """Share, in per cent, of a name that only lists of other countries have."""
 FUZZY_LETTERS = 6
 """Letters from which a word may be a misspelt term."""
+COMMON_LETTERS = 7
+"""Letters from which a word may be a misspelt word of the dictionary."""
 FUZZY_WEIGHT = 0.5
 """Weight from which a term is looked for in misspelt words."""
 LARGE_US_CITY, LARGE_CITY = 250_000, 1_000_000
@@ -126,6 +128,8 @@ class EvidenceIndex:
         int32 node of a word that is itself a strong term, −1 for others; shape (w,).
     fuzzy_key, fuzzy_word
         Open-addressed table: hash of a term, or of a large place, less one letter → its word id.
+    common_key, common_word
+        The same of frequent words of the dictionary that are nobody's name.
     spelt_name
         Ascending hashes of rare names of people known to the public, by sound and less one letter.
     person
@@ -154,6 +158,8 @@ class EvidenceIndex:
     single: Int32s
     fuzzy_key: Int64s
     fuzzy_word: Int32s
+    common_key: Int64s
+    common_word: Int32s
     spelt_name: Int64s
     person: Float64s
     rules: tuple[str, ...]
@@ -392,6 +398,13 @@ class _IndexBuilder:
         single[strong] = root[strong]
         spelt = dict.fromkeys((*strong, *self._spelt, *sorted(self._inner)))
         fuzzy_key, fuzzy_word = self._fuzzy(list(spelt))
+        plain = (features[:, 0] >= COMMON) & (features[:, 1:3].max(axis=1) <= 0.0)
+        common = [
+            code for code, word in enumerate(self._ids)
+            if len(word) >= COMMON_LETTERS and plain[code]
+            and self._role.get(code, 0) & bits.DICTIONARY
+        ]  # fmt: skip
+        common_key, common_word = self._fuzzy(common)
         return EvidenceIndex(
             words=words,
             slots=slots,
@@ -413,6 +426,8 @@ class _IndexBuilder:
             single=single,
             fuzzy_key=fuzzy_key,
             fuzzy_word=fuzzy_word,
+            common_key=common_key,
+            common_word=common_word,
             spelt_name=self._people,
             person=person_names.name_coefficients(),
             rules=tuple(self._rules),

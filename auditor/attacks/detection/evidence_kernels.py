@@ -11,7 +11,7 @@ from numba import njit
 
 from auditor.arrays import Float32s, Int64s, UInt8s
 from auditor.attacks.detection.kernels import split_tokens
-from auditor.attacks.detection.name_kernels import FEATURES, find_names, room_of
+from auditor.attacks.detection.name_kernels import FEATURES, find_names, private_chance, room_of
 from auditor.attacks.detection.phrase_kernels import (
     HITS,
     Columns,
@@ -50,6 +50,7 @@ from auditor.attacks.detection.rules import (
     NO_AT_RULE,
     NUMBERS,
     PERSON_KIND,
+    PLACE,
     PLATE,
     PLATE_WORD,
     RELATIVE,
@@ -81,7 +82,7 @@ def scan(data: UInt8s, starts: Int64s, lists: Lists, wanted: Wanted, out: Column
         np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64),
         np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64),
         np.empty(room, np.uint32), np.empty(room, np.uint32), np.empty(room, np.uint8),
-        np.empty(room, np.uint8),
+        np.empty(room, np.uint8), np.empty((room, 8), np.int64),
     )  # fmt: skip
     hits = TermHits(
         np.empty(HITS, np.int64), np.empty(HITS, np.int64), np.empty(HITS, np.int64),
@@ -125,9 +126,12 @@ def scan(data: UInt8s, starts: Int64s, lists: Lists, wanted: Wanted, out: Column
                         known = is_nearly_known(
                             data, base, q.begins, q.ends, first, last, lists.spelt_name
                         )
+                    chance = chances[name]
+                    placed = last + 1 < count and (q.roles[last + 1] & np.uint32(PLACE)) != 0
+                    if not known and not placed and names_rule == NAME_RULE:
+                        chance = private_chance(chance, wanted.person)
                     write_name(
-                        query, data, base, first, last, names_rule, chances[name], known, wanted,
-                        q, out,
+                        query, data, base, first, last, names_rule, chance, known, wanted, q, out,
                     )  # fmt: skip
         likely[query] = _hints(count, data, base, stop, q, every)
 

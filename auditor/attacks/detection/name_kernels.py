@@ -25,7 +25,7 @@ from auditor.attacks.detection.rules import (
 )  # fmt: skip
 from auditor.attacks.detection.spelling_kernels import is_nearly_known
 
-FEATURES = 27
+FEATURES = 28
 """Length of `person_names.FEATURES`."""
 _LETTERS = 1
 _NEARLY_KNOWN = 0.8
@@ -83,7 +83,11 @@ def _name_features(
     out[4] = initial
     out[5] = first_unlisted
     out[6] = last_unlisted
-    out[7] = last - first > 1
+    middle = last - 1
+    signed = last - first > 1 and (
+        ends[middle] - begins[middle] == 1 or (roles[middle] & np.uint32(PARTICLE)) != 0
+    )
+    out[7] = last - first > 1 and not signed
     out[8] = first == 0 and last == count - 1
     out[9] = min(4, count - 1 - (last - first))
     out[10] = (around & np.uint32(CUE | RELATIVE)) != 0
@@ -105,6 +109,7 @@ def _name_features(
     out[24] = plain_first
     out[25] = plain_last
     out[26] = two >= 0 and word[two, 1] > word[two, 2]
+    out[27] = signed
 
 
 @njit(cache=True, nogil=True)
@@ -146,6 +151,14 @@ def _is_middle(at: int, begins: Int64s, ends: Int64s, codes: Int64s, roles: UInt
         return True
     code = codes[at]
     return bool(code >= 0 and (word[code, 1] > 0.0 or word[code, 2] > 1.5))
+
+
+@njit(cache=True, nogil=True)
+def private_chance(chance: float, weights: Float64s) -> float:
+    """How likely a name that no list knows is a private person's, of how likely it is a name."""
+    chance = min(max(chance, 1e-6), 1.0 - 1e-6)
+    odds = weights[FEATURES] * np.log(chance / (1.0 - chance)) + weights[FEATURES + 1]
+    return float(1.0 / (1.0 + np.exp(-odds)))
 
 
 @njit(cache=True, nogil=True)

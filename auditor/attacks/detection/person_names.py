@@ -23,7 +23,7 @@ FEATURES = (
     "first word is an initial",
     "first word is on no list of first names",
     "last word is on no list of last names",
-    "an initial, a second first name or a particle between",
+    "a second first name between",
     "the name is the whole query",
     "number of other words",
     "a cue for people stands in the query",
@@ -43,12 +43,16 @@ FEATURES = (
     "first word is an adjective or noun of the dictionary",
     "last word is in the dictionary",
     "last word is also a first name more often than a last name",
+    "an initial or a particle between",
 )
 """What the model looks at, in the order of its coefficients."""
+CALIBRATION = ("nobody known, slope", "nobody known, constant")
+"""How the log odds that words are a name become those that they are a private person's name, where
+no list knows them: most names that no list has are famous ones all the same."""
 
 
 @functools.cache
 def name_coefficients() -> Float64s:
-    """The coefficients, by feature; shape (len(FEATURES),)."""
+    """The coefficients, by feature, then the calibration; shape (len(FEATURES) + 2,)."""
     known = gazetteers.person_model()
-    return np.array([known[feature] for feature in FEATURES], dtype=np.float64)
+    return np.array([known[name] for name in (*FEATURES, *CALIBRATION)], dtype=np.float64)

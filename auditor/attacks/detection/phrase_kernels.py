@@ -40,6 +40,8 @@ from auditor.attacks.detection.spelling_kernels import correct_term, find_glued_
 HITS = 64
 """Terms kept of one query; of a query with more the rest are left out."""
 _LETTERS = 1
+LONGEST_WORD = 40
+"""Letters up to which a word is mended: trying every slip takes the square of them."""
 CORRECTED, GLUED = np.float32(0.9), np.float32(0.85)
 """Weight of a misspelt term, and of one inside a longer word, against the right one alone."""
 _KNOWN_CHANCE, _LISTED_CHANCE, _WORLD_CHANCE = 0.95, 0.85, 0.8
@@ -71,6 +73,8 @@ class Lists(NamedTuple):
     single: Int32s
     fuzzy_key: Int64s
     fuzzy_word: Int32s
+    common_key: Int64s
+    common_word: Int32s
     spelt_name: Int64s
 
 
@@ -105,7 +109,8 @@ class QueryTerms(NamedTuple):
     """The words of one query and what is known of each, in arrays that are used again.
 
     ``fixed`` is the word that a misspelt one means, or −1. ``covered`` words belong to a phrase
-    that is no name, ``in_term`` ones to a term or to a phrase that isn't meant as one.
+    that is no name, ``in_term`` ones to a term or to a phrase that isn't meant as one. ``spans``
+    are the longest phrases from each word, the fields of `Longest`; shape (words, 8).
     """
 
     begins: Int64s
@@ -118,6 +123,7 @@ class QueryTerms(NamedTuple):
     settings: UInt32s
     covered: UInt8s
     in_term: UInt8s
+    spans: Int64s
 
 
 class TermHits(NamedTuple):
@@ -199,7 +205,7 @@ def mend(count: int, data: UInt8s, base: int, lists: Lists, q: QueryTerms,
     for at in range(count):
         code = q.codes[at]
         length = q.ends[at] - q.begins[at]
-        if q.shapes[at] != _LETTERS or length < 6:
+        if q.shapes[at] != _LETTERS or length < 6 or length > LONGEST_WORD:
             continue
         word = lists.word
         if code >= 0 and (
@@ -225,6 +231,13 @@ def mend(count: int, data: UInt8s, base: int, lists: Lists, q: QueryTerms,
             if node >= 0:
                 _add_hit(node, at, at, GLUED, hits)
                 q.in_term[at] = 1
+            elif (
+                correct_term(
+                    data, low, high, lists.words, lists.offsets, lists.common_key, lists.common_word
+                )
+                >= 0
+            ):
+                q.roles[at] |= np.uint32(DICTIONARY)  # "resturant" is nobody's last name
     return every
 
 
@@ -288,14 +301,21 @@ def read_phrases(query: int, count: int, data: UInt8s, base: int, lists: Lists, 
                   q: QueryTerms, hits: TermHits, out: Columns) -> np.uint32:  # fmt: skip
     """Find terms, people known, brands and large places; the roles that phrases add."""
     every = np.uint32(0)
-    term_free = brand_free = public_free = place_free = 0
-    for at in range(count):
+    for at in range(count):  # phrases give roles to words that earlier ones look at
         found, roles = _walk(at, count, lists, q)
         every |= roles
+        for field in range(8):
+            q.spans[at, field] = found[field]
+    term_free = brand_free = public_free = place_free = 0
+    for at in range(count):
+        said = q.spans[at]
+        found = Longest(said[0], said[1], said[2], said[3], said[4], said[5], said[6], said[7])
         if at >= term_free and max(found.term, found.neutral) >= at:
             term_free = _take_term(at, found, lists, q, hits)
         if found.neutral_name > at:
             cover_words(at, found.neutral_name, 1, q)
+        if found.neutral > max(at, found.world, found.home):
+            place_free = max(place_free, found.neutral + 1)  # "yellow labrador"
         if at >= public_free and found.public >= at and (found.public > at or count <= 4):
             public_free = found.public + 1
             if wanted.kinds >> PERSON_KIND & 1 and wanted.weight[KNOWN_RULE] > 0:
@@ -390,6 +410,8 @@ def _read_place(query: int, at: int, count: int, world: int, home: int, wanted: 
             college = there  # "iowa central community college"
     if at > 1 and q.roles[at - 2] & np.uint32(INSTITUTION) and before & np.uint32(FUNCTION):
         first, college = at - 2, max(college, last)  # "university of calgary"
+        if last + 1 < count and q.roles[last + 1] & np.uint32(PLACE):
+            college = max(college, last + 1)  # "university of wisconsin madison"
     if college >= 0:
         cover_words(first, college, 1, q)
         write(

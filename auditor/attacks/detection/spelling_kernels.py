@@ -10,6 +10,8 @@ from auditor.attacks.detection.kernels import find_word
 from auditor.attacks.detection.rules import ADULT_KIND
 
 _FNV, _PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)
+_LONGEST = 40
+"""Letters up to which a word may be a name: trying every slip takes the square of them."""
 _NAME_BITS = np.int64(0x3FFFFFFFFFFFFFFF)
 _SOUND_SALT = np.int64(0x1B873593CC9E2D51)
 
@@ -180,6 +182,8 @@ def is_nearly_known(
     """
     one_low, one_high = base + begins[first], base + ends[first]
     two_low, two_high = base + begins[last], base + ends[last]
+    if one_high - one_low > _LONGEST or two_high - two_low > _LONGEST:
+        return False
     one, two = (
         _hash_without(data, one_low, one_high, -1),
         _hash_without(data, two_low, two_high, -1),

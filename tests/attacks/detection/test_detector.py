@@ -47,7 +47,8 @@ def marked(query: str, kind: EntityKind, **options: object) -> list[str]:
         ("phone number for brenda holloway", "brenda holloway"),
         ("walter p jankowski", "walter p jankowski"),
         ("marisol de la cruz", "marisol de la cruz"),
-        ("heather van buren", "heather van buren"),
+        ("maria de souza", "maria de souza"),
+        ("walter jankowski toledo ohio", "walter jankowski"),
         ("patrick o'malley attorney", "patrick o'malley"),
         ("j r hutchinson", "j r hutchinson"),
         ("mary smith", "mary smith"),
@@ -307,3 +308,32 @@ def test_that_the_library_gives_a_table_with_a_row_a_mark_in_the_order_of_the_qu
     assert not first["known"]
     assert auditor.detect([]).empty
     assert auditor.detect(["helen pruitt"], kinds=["place"]).empty
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [("armand resturant", ""), ("felicia amusment", ""), ("armand rostenkowski", "armand r")],
+)
+def test_that_a_misspelt_word_of_the_dictionary_is_no_last_name(query: str, name: str) -> None:
+    marks = detect(Vocabulary.of([query]))
+    people = marks.take(marks.of(EntityKind.PERSON))
+    assert [query[a : a + len(name)] for a in people.start] == ([name] if name else [])
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["waukegan news sun", "toledo free press", "spokane regional medical center",
+     "university of wisconsin madison", "yellow labrador", "colorado rockies tickets"],
+)  # fmt: skip
+def test_that_a_fixed_name_of_several_words_holds_no_place(query: str) -> None:
+    assert not detect(Vocabulary.of([query])).of(EntityKind.PLACE).any()
+
+
+def test_that_an_unknown_name_beside_a_cue_is_surer_than_by_itself() -> None:
+    def chance(query: str) -> float:
+        marks = detect(Vocabulary.of([query]), DetectorOptions(least=0.01))
+        people = marks.take(marks.of(EntityKind.PERSON))
+        return float(people.confidence.max(initial=0.0))
+
+    assert chance("walter jankowski obituary") > chance("walter jankowski") >= 0.5
+    assert chance("walter jankowski blue suede boots") < 0.5

@@ -1,0 +1,166 @@
+"""Finds what identifies somebody in clicked web addresses: in their query string, path and user.
+
+A number in an address is most often that of an article or a session, so a number counts only where
+its parameter says what it is ("phone=…"). What somebody searched for on another site ("q=…") is
+read like a query. Cost O(bytes) for the addresses that hold a sign of any of it, which few do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import numpy as np
+
+from auditor.attacks.detection import rules as bits
+from auditor.attacks.detection.detector import DetectorOptions, detect
+from auditor.attacks.detection.kinds import PII, EntityKind
+from auditor.attacks.detection.lexicon import shipped_lexicon
+from auditor.attacks.detection.validation.search import IdentifierSearch
+from auditor.log.model import Vocabulary
+
+USER_NAME, ACCOUNT = "user_name", "account_number"
+"""Kinds that stand in addresses alone."""
+MOST_PARAMETERS = 100
+"""Parameters read of one address; of an address with more the rest are left out."""
+_NAMED = {
+    EntityKind.PHONE: "phone|telephone|tel|mobile|cell|fax|msisdn|phonenumber|phone_number",
+    EntityKind.CARD: "card|cardnumber|card_number|cc|ccnum|ccnumber|creditcard|pan|iban",
+    EntityKind.SSN: "ssn|social|nino|bsn|nir|pesel|steuerid|taxid|tax_id|nationalid|national_id",
+    EntityKind.STREET: "address|addr|street|daddr|saddr|near|location|where",
+    EntityKind.COORDINATES: "ll|sll|latlng|latlon|center|coords",
+    EntityKind.IP: "ip|ipaddr|remoteip|clientip",
+    EntityKind.PLATE: "plate|licenseplate|reg|registration|vrm",
+}
+_KIND = {name: kind for kind, names in _NAMED.items() for name in names.split("|")}
+_USERS = frozenset(
+    [
+        "user",
+        "username",
+        "user_name",
+        "usr",
+        "login",
+        "loginid",
+        "screenname",
+        "screen_name",
+        "handle",
+        "nick",
+        "nickname",
+        "member",
+        "memberid",
+        "friendid",
+        "profile",
+        "profileid",
+        "userid",
+        "user_id",
+        "uid",
+        "author_id",
+    ]
+)
+_SEARCHED = frozenset(
+    ["q", "query", "search", "searchtext", "keywords", "keyword", "searchterm", "search_query", "p"]
+)
+_PROFILE = re.compile(
+    r"/(?:~|(?:users?|profiles?|members?|people|homepages?)/)([A-Za-z0-9._-]{3,40})"
+)
+_NO_USER = frozenset(
+    ["index", "login", "home", "search", "all", "new", "list", "main", "default", "profile"]
+)
+_SIGNS = re.compile(rb"[=@~]|%40|/(?:users?|profiles?|members?|people|homepages?)/", re.IGNORECASE)
+_CUE = {
+    EntityKind.PHONE: ("phone", bits.NUMBERS),
+    EntityKind.CARD: ("", bits.NUMBERS | bits.LETTERED),
+    EntityKind.SSN: ("ssn", bits.NUMBERS | bits.LETTERED),
+    EntityKind.STREET: ("", bits.STREET),
+    EntityKind.COORDINATES: ("", bits.NUMBERS),
+    EntityKind.IP: ("", bits.COLONS),
+    EntityKind.PLATE: ("plate", bits.PLATE),
+}  # fmt: skip
+
+
+class AddressMark(NamedTuple):
+    """One thing found: number of the address, what it is, where it stood, and the words."""
+
+    address: int
+    kind: str
+    place: str
+    """Name of the parameter, or "path", or "user" for what stands before the @ of the host."""
+    text: str
+
+
+def find_in_addresses(addresses: Vocabulary, options: DetectorOptions) -> list[AddressMark]:
+    """What identifies somebody in each address, in their order; without doubles."""
+    reader = _AddressReader(options)
+    found: list[AddressMark] = []
+    data = addresses.data.tobytes()
+    for at, (start, stop) in enumerate(
+        zip(addresses.offsets[:-1].tolist(), addresses.offsets[1:].tolist(), strict=True)
+    ):
+        if _SIGNS.search(data, start, stop):
+            found += dict.fromkeys(reader.read(at, data[start:stop].decode("utf-8", "replace")))
+    return found
+
+
+class _AddressReader:
+    def __init__(self, options: DetectorOptions) -> None:
+        words = shipped_lexicon().street_words
+        self._options = options
+        self._all = IdentifierSearch(frozenset({EntityKind.EMAIL}), options.countries, words)
+        self._one = {
+            kind: IdentifierSearch(frozenset({kind}), options.countries, words) for kind in _CUE
+        }
+
+    def read(self, at: int, address: str) -> Iterator[AddressMark]:
+        """Everything in one address."""
+        try:
+            parts = urlsplit(address if "//" in address else f"//{address}")
+            pairs = parse_qsl(parts.query, max_num_fields=MOST_PARAMETERS)
+        except ValueError:  # no address, or more parameters than are read
+            return
+        if parts.username:
+            yield AddressMark(at, USER_NAME, "user", parts.username)
+        path = unquote(parts.path)
+        for text in self._emails(path):
+            yield AddressMark(at, EntityKind.EMAIL.name.lower(), "path", text)
+        for found in _PROFILE.finditer(path):
+            if found[1].lower() not in _NO_USER and not found[1].lower().endswith(".html"):
+                yield AddressMark(at, USER_NAME, "path", found[1])
+        for name, value in pairs:
+            yield from self._parameter(at, name.lower(), value.strip())
+
+    def _emails(self, text: str) -> Iterator[str]:
+        if "@" in text and EntityKind.EMAIL in self._options.kinds:
+            folded = text.lower()
+            for start, stop, *_ in self._all.find(folded, bits.AT):
+                yield folded[start:stop]
+
+    def _parameter(self, at: int, name: str, value: str) -> Iterator[AddressMark]:
+        if not value:
+            return
+        emails = list(self._emails(value))
+        for text in emails:
+            yield AddressMark(at, EntityKind.EMAIL.name.lower(), name, text)
+        kind = _KIND.get(name)
+        if kind in self._options.kinds and kind is not None:
+            cue, hints = _CUE[kind]
+            cue += " " if cue else ""
+            text = cue + value.lower()
+            for start, stop, *_ in self._one[kind].find(text, hints):
+                yield AddressMark(at, kind.name.lower(), name, text[max(start, len(cue)) : stop])
+        elif (
+            name in _USERS
+            and not emails
+            and 3 <= len(value) <= 64
+            and value.lower() not in _NO_USER
+        ):
+            number = value.isdecimal()
+            yield AddressMark(at, ACCOUNT if number else USER_NAME, name, value)
+        elif name in _SEARCHED:
+            marks = detect(Vocabulary.of([value]), self._options, threads=1)
+            some = marks.take(np.isin(marks.kind, [int(kind) for kind in PII]))
+            for start, stop, code in zip(some.start, some.stop, some.kind, strict=True):
+                if not (code == EntityKind.EMAIL and emails):
+                    text = value[int(start) : int(stop)]
+                    yield AddressMark(at, EntityKind(code).name.lower(), name, text)
