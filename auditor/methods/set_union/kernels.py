@@ -1,4 +1,4 @@
-"""Kernels of `set_union`: every user's weight spread over their queries that aren't found yet."""
+"""Kernels of `set_union`: every user's weight spread over their open queries, and passed on."""
 
 from __future__ import annotations
 
@@ -16,22 +16,24 @@ class LimitedHistories(NamedTuple):
     stops: Any
 
 
+class WeightShares(NamedTuple):
+    """Which queries are closed, what a user of t open ones gives each, int32 scratch of −1."""
+
+    closed: Any
+    weight: Any
+    mark: Any
+
+
 @numba.njit(cache=True, nogil=True)
 def spread_weights(
-    histories: LimitedHistories,
-    first: int,
-    last: int,
-    found: Any,
-    weight: Any,
-    mark: Any,
-    total: Any,
+    histories: LimitedHistories, first: int, last: int, shares: WeightShares, total: Any
 ) -> int:
-    """Add ``weight[t]`` to each of the t different queries that a user asked and nobody found.
+    """Add ``weight[t]`` to each of the t different open queries that a user asked.
 
-    `mark` is int32 scratch over queries, −1 before the first call. Returns how many users of
-    ``range(first, last)`` had something to give. O(rows of these users).
+    Returns how many users of ``range(first, last)`` had something to give. O(rows of these users).
     """
     query, starts, stops = histories
+    found, weight, mark = shares
     gave = 0
     for user in range(first, last):
         size = 0
@@ -50,3 +52,36 @@ def spread_weights(
                 mark[code] = np.int32(-1)
                 total[code] += part
     return gave
+
+
+@numba.njit(cache=True, nogil=True)
+def pass_on_excess(
+    histories: LimitedHistories,
+    first: int,
+    last: int,
+    shares: WeightShares,
+    excess: Any,
+    most: int,
+    total: Any,
+) -> None:
+    """Give each user's open queries the share of 1/2`most` of what the user gave above a ceiling.
+
+    `excess` is the share of each query's weight that stands above it. Whole steps, rounded down;
+    the sum runs in the order of the user's rows, so that no larger `excess` gives less. O(rows).
+    """
+    query, starts, stops = histories
+    closed, weight, mark = shares
+    for user in range(first, last):
+        size, returned = 0, 0.0
+        for row in range(starts[user], stops[user]):
+            code = query[row]
+            if closed[code] == 0 and mark[code] != user:
+                mark[code] = user
+                size += 1
+                returned += excess[code]
+        part = np.int64(weight[size] * returned / (2.0 * most))
+        for row in range(starts[user], stops[user]):
+            code = query[row]
+            if mark[code] == user:
+                mark[code] = np.int32(-1)
+                total[code] += part

@@ -3,15 +3,18 @@
 Source: Gopi, Gulhane, Kulkarni, Shen, Shokouhi and Yekhanin: Differentially private set union,
 ICML 2020 (one round: weights 1/√t, Gaussian noise, threshold); Swanberg, Desfontaines and Haney:
 DP-SIPS, PoPETs 2023 (several rounds: what is found leaves the users' lists, so that their weight
-goes to what is still to be found). It is there to show what the budget of another method could
-buy: it spends as much of it on which queries are released as the analyst wishes, and the rest on
-how many users asked each of them.
+goes to what is still to be found); Chen, Cohen-Addad, Epasto and Zadimoghaddam: Scalable private
+partition selection via adaptive weighting, ICML 2025 (weight that popular queries don't need goes
+elsewhere, and a first round says what is hopeless; see `adaptive_weights` for the proof). It is
+there to show what the budget of another method could buy: it spends as much of it on which queries
+are released as the analyst wishes, and the rest on how many users asked each of them.
 
-Each round, a user of whose first `q_f` queries t are not found yet adds ⌊2²⁰/√t⌋ to each of them:
-an ℓ2 of 2²⁰ at most, whatever others do. Every weight gets a discrete Gaussian, and what reaches
-the threshold is found. The rounds are approximate concentrated DP, each ρ with a chance δ that a
-query of one user alone passes; a later one depends on the earlier by what those showed only, so
-both add up. See `privacy/gaussian.py` for ρ, (ε, δ) and the threshold on whole numbers.
+Each round with even weights, a user of whose first `q_f` queries t are not found yet adds ⌊2²⁰/√t⌋
+to each of them: an ℓ2 of 2²⁰ at most, whatever others do. Every weight gets a discrete Gaussian,
+and what reaches the threshold is found. The rounds are approximate concentrated DP, each ρ with a
+chance δ that a query of one user alone passes; a later one depends on the earlier by their noisy
+weights only, so both add up. See `privacy/gaussian.py` for ρ, (ε, δ) and the threshold on whole
+numbers.
 
 Cost: O(rows · rounds), and one draw of noise for every query of the limited histories and round:
 about 10 µs each from the secure sampler, so a log of five million such queries takes minutes.
@@ -20,11 +23,9 @@ about 10 µs each from the secure sampler, so a log of five million such queries
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 
-from auditor.arrays import UInt8s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
@@ -36,13 +37,11 @@ from auditor.methods.explanation.explanation import (
     TurningPoint,
     find_occurrences,
     find_turning_points,
-    open_queries,
 )
 from auditor.methods.noisy_counts.explain import in_words
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
-    LimitedCounts,
     limit_users,
 )
 from auditor.methods.noisy_counts.period_units import (
@@ -52,6 +51,8 @@ from auditor.methods.noisy_counts.period_units import (
 )
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.set_union.rounds import (
+    EVEN,
+    SCREENED,
     SetUnionNoise,
     SetUnionParams,
     derive_noise,
@@ -71,17 +72,20 @@ def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Pro
     derived = derive_noise(params)
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
     blank = log.queries.blank()
-    found = blank.astype(np.uint8)  # a missing value gets no weight, and is not released
+    closed = blank.astype(np.uint8)  # a missing value gets no weight, and is not released
+    found = np.zeros(len(closed), dtype=np.bool_)
     rounds: list[int] = []
-    for number, (sigma, threshold) in enumerate(zip(derived.sigma, derived.threshold, strict=True)):
-        total = weigh_queries(log, limited, params.q_f, found, progress)
+    for number, sigma in enumerate(derived.sigma):
+        ceiling = derived.ceilings[number]
+        total = weigh_queries(log, limited, params.q_f, closed, progress, ceiling)
         there = np.flatnonzero(total)
         progress.stage(phrase("drawing noise, round {number}", number=number + 1), len(there))
         noisy = total[there] + rng.discrete_gaussian(sigma, len(there), progress)
-        new = there[noisy >= threshold]
-        found[new] = 1
+        new = there[noisy >= derived.threshold[number]]
+        found[new] = True
+        closed[there] = derived.close(number, noisy)
         rounds.append(len(new))
-    index = np.flatnonzero((found != 0) & ~blank)
+    index = np.flatnonzero(found)
     progress.stage("drawing noise of the counts", len(index))
     noise = rng.discrete_gaussian(derived.count_sigma, len(index), progress)
     # Somebody asked each of them, or it would have had no weight: the set itself says so.
@@ -103,6 +107,7 @@ def _statement(
     params: SetUnionParams, derived: SetUnionNoise, users: int, secure: bool
 ) -> Statement:
     spent = derived.rho * params.counting
+    rounds = len(derived.sigma)
     return Statement(
         model="differential privacy",
         claim=(
@@ -135,20 +140,13 @@ def _statement(
                 phrase(
                     "a query of one user alone passes, δ/{rounds} in each of "
                     "{params_rounds} rounds",
-                    rounds=2 * params.rounds,
-                    params_rounds=params.rounds,
+                    rounds=2 * rounds,
+                    params_rounds=rounds,
                 ),
             ),
         ),
         assumptions=(
-            words.contribution_assumption(
-                phrase(
-                    "the first {q_f:,} distinct queries of each user, whose weights have "
-                    "an ℓ2 norm of at most 1 in each round, determined by their own "
-                    "queries and the results of earlier rounds",
-                    q_f=params.q_f,
-                )
-            ),
+            words.contribution_assumption(_bound_weights(params)),
             words.small_delta(derived.delta, users),
             Assumption(
                 "noise",
@@ -165,8 +163,25 @@ def _statement(
             "rho": derived.rho,
             "rho_of_counts": spent,
             "sigma_of_counts": derived.count_sigma,
-            "threshold_of_last_round": derived.threshold[-1] / gaussian.GRID,
+            "threshold_of_last_round": derived.least_weight,
         },
+    )
+
+
+def _bound_weights(params: SetUnionParams) -> str:
+    """What one user can do to all weights of a round."""
+    if params.weighting == EVEN:
+        return phrase(
+            "the first {q_f:,} distinct queries of each user, whose weights have "
+            "an ℓ2 norm of at most 1 in each round, determined by their own "
+            "queries and the results of earlier rounds",
+            q_f=params.q_f,
+        )
+    return phrase(
+        "the first {q_f:,} distinct queries of each user; a user changes all weights of a "
+        "round together, those that others pass on included, by an ℓ2 norm of at most 1, "
+        "given the noisy weights of earlier rounds",
+        q_f=params.q_f,
     )
 
 
@@ -225,7 +240,7 @@ def curves(params: SetUnionParams, users: int) -> tuple[Figure, ...]:
     del users
     grid = np.geomspace(min(0.1, params.epsilon), max(20.0, params.epsilon), 24)
     settings = [derive_noise(params.replace(epsilon=float(epsilon))) for epsilon in grid]
-    alone = np.array([found.threshold[-1] / gaussian.GRID for found in settings])
+    alone = np.array([found.least_weight for found in settings])
     return (
         Figure(
             name="users-needed",
@@ -261,7 +276,7 @@ def explain(
     """
     del release
     found = find_occurrences(log, asked, CountingUnit.USERS, progress)
-    once = params.rounds == 1
+    once = params.rounds == 1 and params.weighting == EVEN
     later = None if once else _likely_weights(log, params, asked, progress)
 
     def given(other: SetUnionParams) -> list[int]:
@@ -272,10 +287,7 @@ def explain(
         return [int(gaussian.item_weights(other.q_f)[size].sum())]
 
     def chance(other: SetUnionParams) -> float:
-        missed = 1.0
-        for one in _passes(derive_noise(other), given(other)):
-            missed *= 1 - one
-        return 1 - missed
+        return _find_chance(derive_noise(other), given(other))
 
     derived, weights = derive_noise(params), given(params)
     limited = found.users_within(params.q_f)
@@ -287,7 +299,7 @@ def explain(
         why = "what other queries leave to it changes with it: only running tells"
         solved += tuple(
             TurningPoint(name, params.spec(name).label, getattr(params, name), why=why)
-            for name in ("q_f", "rounds")
+            for name in ("q_f", *(("rounds",) if params.weighting != SCREENED else ()))
         )
     return Explanation(
         outcome=_explain_query(asked, params, derived, weights, limited, chance(params)),
@@ -328,39 +340,41 @@ def _passes(derived: SetUnionNoise, weights: list[int]) -> list[float]:
     ]
 
 
+def _find_chance(derived: SetUnionNoise, weights: list[int]) -> float:
+    """The chance to be found in any round; after a screening, only what it left open."""
+    passes = _passes(derived, weights)
+    if derived.screen is None:
+        missed = 1.0
+        for one in passes:
+            missed *= 1 - one
+        return 1 - missed
+    from scipy.stats import norm
+
+    left = float(norm.sf((derived.screen - weights[0]) / derived.sigma[0])) if weights[0] else 0.0
+    return passes[0] + max(left - passes[0], 0.0) * passes[1]
+
+
 def _likely_weights(
     log: QueryLog, params: SetUnionParams, asked: ExplanationRequest, progress: Progress
 ) -> list[int]:
     """What the query is given in each round if what is likely was found before it, but not it."""
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
-    found = find_occurrences(log, asked, CountingUnit.USERS, progress)
-    mine = asked.users[(found.first > 0) & (found.first <= params.q_f)]
-    part = gaussian.item_weights(params.q_f)
+    derived = derive_noise(params)
     weights = []
-    for likely in _rounds(log, params, limited, progress):
-        shut = likely.copy()
+    closed = log.queries.blank().astype(np.uint8)  # as in a run, where it gets no weight
+    for number, ceiling in enumerate(derived.ceilings):
+        total = weigh_queries(log, limited, params.q_f, closed, progress, ceiling)
+        weights.append(int(total[asked.code]) if len(asked.rows) else 0)
+        closed = closed | (derived.close(number, total) & (total > 0))
         if len(asked.rows):
-            shut[asked.code] = 0
-        weights.append(int(part[open_queries(log, limited.stops, mine, shut, progress)].sum()))
+            closed[asked.code] = 0
     return weights
 
 
-def _rounds(
-    log: QueryLog, params: SetUnionParams, limited: LimitedCounts, progress: Progress
-) -> Iterator[UInt8s]:
-    """For each round, which queries are likely to have been found before it."""
-    derived = derive_noise(params)
-    found = log.queries.blank().astype(np.uint8)  # as in a run, where it gets no weight
-    for sigma, threshold in zip(derived.sigma, derived.threshold, strict=True):
-        del sigma
-        yield found
-        total = weigh_queries(log, limited, params.q_f, found, progress)
-        found = found | (total >= threshold).view(np.uint8)
-
-
 def _rounds_table(derived: SetUnionNoise, weights: list[int]) -> Table:
+    grid = derived.grid
     rows = [
-        [number, weight / gaussian.GRID, threshold / gaussian.GRID, sigma / gaussian.GRID, chance]
+        [number, weight / grid, threshold / grid, sigma / grid, chance]
         for number, (weight, threshold, sigma, chance) in enumerate(
             zip(weights, derived.threshold, derived.sigma, _passes(derived, weights), strict=True),
             start=1,
@@ -393,14 +407,14 @@ def _explain_query(
             q_f=params.q_f,
         )
     best = int(np.argmax(_passes(derived, weights)))
-    weight, needed = weights[best] / gaussian.GRID, derived.threshold[best] / gaussian.GRID
+    weight, needed = weights[best] / derived.grid, derived.threshold[best] / derived.grid
     return phrase(
         "{limited:,} users give it a weight of {weight:.4g}, and the threshold is "
         "{needed:.4g} with noise of σ = {sigma:.4g}: it {chance}.",
         limited=limited,
         weight=weight,
         needed=needed,
-        sigma=derived.sigma[best] / gaussian.GRID,
+        sigma=derived.sigma[best] / derived.grid,
         chance=as_phrase(in_words(chance)),
     )
 
@@ -412,7 +426,8 @@ METHOD = Method(
     summary="Finds as many queries as possible under (ε, δ), in rounds of weighted users, "
     "with a noisy number of users for each.",
     source="Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines and "
-    "Haney: DP-SIPS (PoPETs 2023)",
+    "Haney: DP-SIPS (PoPETs 2023); Chen et al.: Scalable private partition selection via adaptive "
+    "weighting (ICML 2025)",
     params=SetUnionParams,
     yields="tables",
     randomised=True,

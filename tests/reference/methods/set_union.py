@@ -9,7 +9,8 @@ which weigh 1/√t each, are all hidden but for a chance of δ/2: T = max over t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from statistics import NormalDist
 
 from tests.reference.logs import Row, histories
@@ -26,6 +27,34 @@ def weights(rows: list[Row], q_f: int) -> tuple[dict[str, float], dict[str, int]
             total[query] = total.get(query, 0.0) + 1 / math.sqrt(len(mine))
             users[query] = users.get(query, 0) + 1
     return total, users
+
+
+def share_weights(
+    users: Sequence[Sequence[str]],
+    grid: int,
+    ceiling: int | None,
+    q_f: int,
+    passed_on: Fraction = Fraction(1, 2),
+) -> dict[str, int]:
+    """Weights in steps of 1/`grid`: ⌊grid/√t⌋ to each of a user's t queries, then passed on.
+
+    Of what stands above `ceiling` a user gets the share that they gave, and gives 1/q_f of half
+    of it to each of their queries. Exact fractions, rounded down once for each user.
+    """
+    given = [math.isqrt(grid * grid // len(user)) if user else 0 for user in users]
+    total: dict[str, int] = {}
+    for user, each in zip(users, given, strict=True):
+        for query in user:
+            total[query] = total.get(query, 0) + each
+    if ceiling is None:
+        return total
+    excess = {q: Fraction(max(w - ceiling, 0), w) for q, w in total.items()}
+    found = {q: min(w, ceiling) for q, w in total.items()}
+    for user, each in zip(users, given, strict=True):
+        back = math.floor(each * sum(excess[q] for q in user) * passed_on / q_f)
+        for query in user:
+            found[query] += back
+    return found
 
 
 def threshold(q_f: int, sigma: float, delta: float) -> float:

@@ -1,0 +1,193 @@
+"""Weights that move to queries which need them: the conditions of the proof, and what is found."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog
+from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
+from auditor.methods.set_union import adaptive_weights as adaptive
+from auditor.methods.set_union.method import expected, run
+from auditor.methods.set_union.rounds import SetUnionParams, derive_noise
+from auditor.privacy import gaussian
+from auditor.privacy.randomness import PreviewRandomness
+from auditor.privacy.release import Tables
+from auditor.progress import Progress
+from tests.methods.logs import log_of, queries_of
+from tests.reference.methods.set_union import share_weights
+
+GRID = adaptive.GRID
+KINDS = [set_ for n in (1, 2, 3) for set_ in itertools.combinations("abc", n)]
+"""All histories of three queries."""
+LOGS = [
+    [kind for kind, number in zip(KINDS, numbers, strict=True) for _ in range(number)]
+    for numbers in itertools.product((0, 1, 4), repeat=len(KINDS))
+]
+SOME = LOGS[::7]
+
+
+def change(
+    users: Sequence[Sequence[str]],
+    more: Sequence[str],
+    ceiling: int,
+    q_f: int = 3,
+    passed_on: Fraction = Fraction(1, 2),
+) -> dict[str, int]:
+    """By how much each weight grows when one user comes."""
+    without = share_weights(users, GRID, ceiling, q_f, passed_on)
+    within = share_weights([*users, more], GRID, ceiling, q_f, passed_on)
+    return {query: weight - without.get(query, 0) for query, weight in within.items()}
+
+
+def norm(moved: dict[str, int]) -> float:
+    return math.sqrt(sum(x * x for x in moved.values())) / GRID
+
+
+@pytest.mark.parametrize("ceiling", [1.01, 2.5])
+def test_that_one_user_moves_all_weights_by_no_more_than_one(ceiling: float) -> None:
+    moved = 0
+    for users in SOME:
+        for more in KINDS:
+            found = change(users, more, int(ceiling * GRID))
+            assert norm(found) <= 1 + adaptive.SLACK, (users, more)
+            assert min(found.values()) >= -1
+            moved += any(x > 1 for q, x in found.items() if q not in more)
+    assert moved > 50  # weight was passed on to queries of others
+
+
+def test_that_more_passed_on_would_move_too_much() -> None:
+    """A mutant that hands each query three times as much as is proven breaks the bound."""
+    most = max(
+        norm(change(users, more, int(2.5 * GRID), passed_on=Fraction(3, 2)))
+        for users in SOME[::3]
+        for more in KINDS
+    )
+    assert most > 1 + 10 * adaptive.SLACK
+
+
+def test_that_queries_of_one_user_alone_get_an_equal_part_of_one() -> None:
+    """What the threshold is made for: t queries of nobody else weigh 1/√t at most."""
+    for users in LOGS[::9]:
+        for more in KINDS:
+            for own in (1, 2, 5):
+                alone = [f"own {n}" for n in range(own)]
+                found = share_weights([*users, [*more, *alone]], GRID, 2 * GRID, 8)
+                weights = {found[query] for query in alone}
+                assert len(weights) == 1
+                assert max(weights) <= GRID / math.sqrt(own)
+
+
+def test_that_no_query_below_the_ceiling_weighs_less_than_in_the_plain_way() -> None:
+    ceiling = 2 * GRID
+    for users in LOGS[::5]:
+        plain = share_weights(users, GRID, None, 3)
+        found = share_weights(users, GRID, ceiling, 3)
+        assert all(found[query] >= min(weight, ceiling) for query, weight in plain.items())
+
+
+def written(users: Sequence[Sequence[str]]) -> QueryLog:
+    return log_of(
+        [(f"u{n}", query, k, None) for n, user in enumerate(users) for k, query in enumerate(user)]
+    )
+
+
+def test_that_the_weights_are_those_of_the_description() -> None:
+    rng = np.random.default_rng(2)
+    users = [
+        [f"q{q}" for q in dict.fromkeys(np.minimum(rng.zipf(1.5, 6), 40).tolist())]
+        for _ in range(300)
+    ]
+    log, most = written(users), 4
+    limited = limit_users(log, ContributionLimits(CountingUnit.USERS, most, 1), Progress())
+    closed = np.array([q == "q7" for q in log.queries.strings()], dtype=np.uint8)
+    ceiling = 11 * GRID
+    weights = adaptive.weigh_adaptively(log, limited, most, closed, ceiling, Progress())
+    cut = [[q for q in user[:most] if q != "q7"] for user in users]
+    wanted = share_weights(cut, GRID, ceiling, most)
+    askers = Counter(q for user in cut for q in user)
+    assert any(
+        w != x
+        for w, x in zip(wanted.values(), share_weights(cut, GRID, None, most).values(), strict=True)
+    )
+    for code, query in enumerate(log.queries.strings()):
+        # Doubles may round a user's part across a step.
+        assert abs(int(weights[code]) - wanted.get(query, 0)) <= askers[query]
+
+
+def test_that_the_budget_is_that_of_the_plain_way() -> None:
+    plain = derive_noise(SetUnionParams())
+    moved = derive_noise(SetUnionParams(weighting="adaptive"))
+    assert moved.sigma[0] / moved.grid == pytest.approx(
+        plain.sigma[0] / gaussian.GRID * (1 + adaptive.SLACK)
+    )
+    assert moved.least_weight == pytest.approx(plain.least_weight, rel=2e-3)
+    screened = derive_noise(SetUnionParams(weighting="screened", counting=0.25))
+    rho = sum((screened.grid * (1 + adaptive.SLACK) / sigma) ** 2 / 2 for sigma in screened.sigma)
+    assert rho == pytest.approx(0.75 * screened.rho)
+    assert (screened.rho, screened.delta) == (plain.rho, plain.delta)
+    leaks = gaussian.union_threshold(screened.sigma[1], 1e-6 / 4, 50, screened.grid)
+    assert screened.threshold[1] == leaks
+
+
+def found(log: QueryLog, seed: int, **values: Any) -> dict[str, int]:
+    product = run(log, SetUnionParams(**values), rng=PreviewRandomness(seed), progress=Progress())
+    assert isinstance(product.content, Tables)
+    return queries_of(product.content)
+
+
+@pytest.fixture(scope="module")
+def tail() -> QueryLog:
+    """1,500 users with some popular queries, and as many that nobody else has."""
+    rng = np.random.default_rng(1)
+    users = [
+        [
+            *(f"q{q}" for q in dict.fromkeys(rng.zipf(1.4, 8).tolist())),
+            *(f"own {n} {k}" for k in range(8)),
+        ]
+        for n in range(1_500)
+    ]
+    return written([list(rng.permutation(user)) for user in users])
+
+
+@pytest.mark.parametrize("weighting", ["adaptive", "screened"])
+def test_that_the_expectation_is_near_what_is_found(tail: QueryLog, weighting: str) -> None:
+    values: dict[str, Any] = {"epsilon": 4.0, "weighting": weighting}
+    outlook = expected(tail, SetUnionParams(**values), scale=1.0, progress=Progress())
+    sizes = [len(found(tail, seed, **values)) for seed in range(8)]
+    value = {v.name: v.value for v in outlook.values}["expected.queries"]
+    assert value == pytest.approx(np.mean(sizes), rel=0.12)
+
+
+def test_that_passing_on_finds_no_fewer_and_screening_many_more(tail: QueryLog) -> None:
+    def queries(weighting: str) -> float:
+        params = SetUnionParams(epsilon=4.0, weighting=weighting)
+        values = expected(tail, params, scale=1.0, progress=Progress()).values
+        return next(float(v.value) for v in values if v.name == "expected.queries")
+
+    plain = queries("even")
+    assert queries("adaptive") >= plain * (1 - 1e-3)
+    assert queries("screened") > 1.3 * plain
+
+
+def test_that_a_lone_user_shows_with_a_chance_of_half_delta() -> None:
+    log = written([[f"own {n}" for n in range(4)]])
+    values: dict[str, Any] = {"delta": 0.1, "q_f": 4, "epsilon": 1.0, "weighting": "screened"}
+    shown = sum(bool(found(log, seed, **values)) for seed in range(800))
+    assert 5 < shown < 800 * 0.05 + 4 * math.sqrt(800 * 0.05)
+
+
+def test_that_logs_beyond_the_proof_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adaptive, "MOST_USERS", 1)
+    with pytest.raises(ParameterError, match="even weights"):
+        found(written([["a"], ["b"]]), 0, weighting="adaptive")
+    with pytest.raises(ParameterError, match="larger ε"):
+        derive_noise(SetUnionParams(epsilon=1e-6, weighting="adaptive"))
