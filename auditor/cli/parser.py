@@ -238,6 +238,27 @@ def _parser() -> argparse.ArgumentParser:
     add_ledger_option(audit)
     add_output_options(audit)
 
+    shaped = verbs.add_parser(
+        "synthesize-release",
+        help="make a synthetic log of the tables of a release",
+        description="Make synthetic sessions of the tables of a release folder, and of nothing "
+        "else: what the tables guarantee holds for them, too. Every user's name begins with "
+        "synthetic-.",
+    )
+    shaped.add_argument("release", metavar="RELEASE", help="release folder that holds tables")
+    shaped.add_argument("--out", required=True, metavar="DIR", help="folder to make")
+    shaped.add_argument(
+        "--seed",
+        type=_whole,
+        default=0,
+        metavar="S",
+        help="another one gives other sessions of the same tables; it may be known to anybody; "
+        "default: %(default)s",
+    )
+    shaped.add_argument("--format", choices=["tsv", "parquet"], default="tsv")
+    add_overwrite_option(shaped, "an older release or synthetic log")
+    add_output_options(shaped)
+
     feedback = verbs.add_parser(
         "feedback",
         help="what a steward's feedback says of the detector's rules and of what is missed",

@@ -207,6 +207,36 @@ def _run_anonymize(
     return 0
 
 
+def synthesize_release(arguments: argparse.Namespace, console: Console) -> int:
+    """A folder with a synthetic log, made of a release's tables."""
+    from auditor.release.synthetic_log.folder import describe_rows, write_synthetic_release
+
+    folder = Path(arguments.out)
+    made = write_synthetic_release(
+        Path(arguments.release),
+        folder,
+        progress=console.progress,
+        seed=arguments.seed,
+        overwrite=arguments.overwrite,
+        log_format=arguments.format,
+    )
+    log = made.log
+    assert log is not None
+    facts = {
+        "folder": str(folder),
+        "synthetic": True,
+        "method": made.method,
+        "rows": len(log),
+        "sessions": len(log.users),
+        "queries": len(log.queries),
+        "clicks": log.clicks,
+        "seed": arguments.seed,
+        "statement": made.statement.to_dict(),
+    }
+    console.result(facts, f"{folder}: {describe_rows(made)}\n{made.statement.claim}")
+    return 0
+
+
 def attack(arguments: argparse.Namespace, console: Console) -> int:
     """One attack on a log, or on a release of it."""
     if arguments.engine == "spark":
@@ -317,6 +347,7 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
     "attacks": make_listing_verb(ATTACKS),
     "measures": make_listing_verb(MEASURES),
     "anonymize": anonymize,
+    "synthesize-release": synthesize_release,
     "audit": approval.audit,
     "approve": approval.approve,
     "feedback": feedback.show_feedback,

@@ -109,7 +109,7 @@ SHAPE: Shape = {
         "files": Each(Values(TEXT)),
         "sample": OBJECT,
     },
-    "content": {"rows": Values(WHOLE)},
+    "content": {"rows": Values(WHOLE), "synthetic": {"seed": WHOLE, "source": TEXT}},
     "gates": {"figures": OBJECT, "results": Each(OBJECT), "rules": Each(OBJECT)},
     "verdict": {"state": TEXT, "title": TEXT, "policy": TEXT, "checks": Values(WHOLE)},
     "release": {"manifest_sha256": TEXT},
@@ -158,7 +158,7 @@ def build_manifest(
     params, withheld = public_params(result)
     facts: dict[str, Any] = {
         "format": FORMAT,
-        "created": (created or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "created": written_at(created),
         "method": result.release.method,
         "params": params,
         "withheld": withheld,
@@ -195,6 +195,11 @@ def _sample(log: LogTotals) -> dict[str, Any]:
         return {}
     told = {"users": sample.users, "of": sample.of, "share": sample.share, "error": sample.error}
     return {"sample": told}
+
+
+def written_at(moment: datetime | None = None) -> str:
+    """A moment, or now, as manifests write it."""
+    return (moment or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def to_bytes(facts: Mapping[str, Any]) -> bytes:

@@ -1,0 +1,1 @@
+"""Synthetic logs that are generated from the tables of a release folder."""
