@@ -212,17 +212,18 @@ def _zealous(limits: PolicyLimits) -> list[CandidateFamily]:
 def _set_union(limits: PolicyLimits) -> list[CandidateFamily]:
     usual = METHODS["set-union"].params()
 
-    def of(rounds: int, counting: float) -> Callable[[int], Params]:
+    def of(weighting: str, rounds: int, counting: float) -> Callable[[int], Params]:
         # The thresholds' half of δ and the noise's are rounded apart: stay below by a little.
         return lambda q_f: usual.replace(
             epsilon=limits.epsilon,
             delta=limits.delta * (1 - 1e-6),
             q_f=q_f,
             rounds=rounds,
+            weighting=weighting,
             counting=counting,
         )
 
-    return [
+    even = [
         _counting(
             "set-union",
             phrase(
@@ -231,11 +232,21 @@ def _set_union(limits: PolicyLimits) -> list[CandidateFamily]:
                 words=as_phrase(words),
             ),
             "q_f",
-            of(rounds, counting),
+            of("even", rounds, counting),
         )
         for rounds in (1, 2, 3)
         for counting, words in ((0.1, ""), (0.3, ", better counts"))
     ]
+    screened = [
+        _counting(
+            "set-union",
+            phrase("screened{words}", words=as_phrase(words)),
+            "q_f",
+            of("screened", 1, counting),
+        )
+        for counting, words in ((0.1, ""), (0.3, ", better counts"))
+    ]
+    return even + screened
 
 
 def _partition_selection(limits: PolicyLimits) -> list[CandidateFamily]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from auditor.engine.runner import RunHandle
 from auditor.log.model import QueryLog
@@ -44,10 +44,19 @@ class SearchContext:
         self.end = SearchEnd(hearing.stop, request.budget)
         self.progress = Progress(hearing.report, self.end)
         self.users = max(request.users or 0, len(log.users))
-        self.looked_at = 0
+        self._counters: list[Callable[[], int]] = []
         self.pruned: dict[str, str] = {}
         self.runner = self.runner_on(log)
         self._points: dict[tuple[str, str], Suggestion] = {}
+
+    @property
+    def looked_at(self) -> int:
+        """Settings that were compared so far."""
+        return sum(count() for count in self._counters)
+
+    def count_settings(self, count: Callable[[], int]) -> None:
+        """Have what `count` says at any time be part of the settings that were compared."""
+        self._counters.append(count)
 
     @property
     def points(self) -> list[Suggestion]:
@@ -115,6 +124,10 @@ class SearchContext:
         self._points[point.method, key] = point
         self.hearing.found(point)
         return point
+
+    def drop_expected(self) -> None:
+        """Forget what was only expected: more of the log says it better."""
+        self._points = {key: one for key, one in self._points.items() if not one.expected}
 
     def say_pruned(self) -> DisplayText:
         """Which methods were left out, and why."""

@@ -1,5 +1,8 @@
 """What a candidate is expected to come to, alike for every method: statement, queries, searches.
 
+What depends on the limit per user alone is counted once for each limit and remembered, so that
+another ε or δ costs a sum over distinct counts.
+
 The searches are those that the verdict counts: all of the log's whose query is released, within a
 user's limit or not. Methods say that share each in their own way; here it is Σ searches·P over
 all queries, P the chance that the query is released. From a sample of users, a query of c sampled
@@ -9,13 +12,16 @@ users is taken for one of 1 + s(c − 1), as the methods' own expectations do.
 from __future__ import annotations
 
 import functools
+import math
 import threading
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 
-from auditor.arrays import Float64s
+from auditor.arrays import Array, Float64s, Int32s
 from auditor.log.model import QueryLog
 from auditor.methods.korolova import KorolovaParams
 from auditor.methods.korolova import least_count as korolova_threshold
@@ -24,6 +30,7 @@ from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
+    LimitedCounts,
     limit_users,
 )
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
@@ -31,7 +38,12 @@ from auditor.methods.partition_selection import PartitionSelectionParams
 from auditor.methods.registry import METHODS
 from auditor.methods.safelog import strict
 from auditor.methods.safelog.params import SafeLogParams
-from auditor.methods.set_union.rounds import SetUnionParams, find_chances
+from auditor.methods.set_union.rounds import (
+    SetUnionParams,
+    UnionWeights,
+    find_chances,
+    planted_union_chances,
+)
 from auditor.methods.zealous import ZealousParams
 from auditor.methods.zealous import derive_bounds as zealous_bounds
 from auditor.params import Params
@@ -39,6 +51,7 @@ from auditor.privacy import truncated_geometric
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
 from auditor.release.kept_content import KeptContent
+from auditor.suggestions.content_gates import HiddenQueries, chance_to_pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,12 +59,14 @@ class LogPart:
     """Whole users of a log, and how many users of the whole each stands for.
 
     With `seed`, the whole doesn't exist yet: how many users queries will have is drawn (see
-    `growing_counts`), and not what a sample's counts most likely stand for.
+    `draw_growth`), and not what a sample's counts most likely stand for. `hidden` are the queries
+    that gates want kept back, where they are looked at: of whole logs only.
     """
 
     log: QueryLog
     scale: float
     seed: int | None = None
+    hidden: tuple[HiddenQueries, ...] = ()
 
     @classmethod
     def of(cls, log: QueryLog, users: int, seed: int) -> LogPart:
@@ -69,10 +84,16 @@ class LogPart:
 
 @dataclass(frozen=True)
 class CandidateEstimate:
-    """Distinct queries and share of the searches that are expected to be released."""
+    """Distinct queries and share of the searches that are expected to be released.
+
+    `off` is how far the number of queries is off on average (one standard deviation); `safe` is the
+    chance that nothing is released that gates want kept back, NaN where that is not known.
+    """
 
     queries: float
     share: float
+    off: float = math.nan
+    safe: float = math.nan
 
     @property
     def figures(self) -> dict[str, float]:
@@ -112,24 +133,75 @@ def estimate_content(
     """What is expected of a whole log of which `part` is a sample; None where only a run tells."""
     if isinstance(params, SetUnionParams) and privacy_unit(params) == HISTORY:
         grow = None if part.seed is None else functools.partial(draw_growth, part=part)
-        chance, users = find_chances(part.log, params, part.scale, progress, grow)
-    elif (threshold := threshold_of(params)) is not None:
-        users = _limited(part.log, threshold.limit, progress)
-        whole, _ = _whole_counts(users, part)
-        passes = discrete_laplace.chance_of_passing(whole, threshold.scale, threshold.least)
-        chance = np.where(users > 0, passes, 0.0)
-    elif isinstance(params, PartitionSelectionParams) and params.unit == HISTORY:
-        users = _limited(part.log, params.q_f, progress)
-        users = np.where(part.log.queries.blank(), 0.0, users)
-        whole, _ = _whole_counts(users, part)
-        law = truncated_geometric.noise_for(params.epsilon, params.delta, params.q_f)
-        chance = np.where(users > 0, law.chance(np.maximum(whole - (params.k - 1), 0.0)), 0.0)
-    else:
+        weights = _weights_of(part.log, params.q_f, progress)
+        chance, users = find_chances(part.log, params, part.scale, progress, grow, weights)
+        return _sum_up(chance, users, part)
+    if (law := _law_of(params)) is None:
         return _by_outlook(method, params, part, progress)
+    if part.seed is not None:
+        users = _limited(part.log, law.limit, progress).query_count.astype(np.float64)
+        whole, _ = _whole_counts(users, part)
+        return _sum_up(np.where(users > 0, law.chance(whole), 0.0), users, part)
+    counted = _level_counts(part.log, law.limit, progress)
+    whole, stands = extrapolate_counts(counted.levels, part.scale)
+    chance = law.chance(whole)
+    each = chance * stands
+    return CandidateEstimate(
+        queries=float(each @ counted.often),
+        share=float(chance @ counted.searches) / max(float(_searches(part.log).sum()), 1.0),
+        off=math.sqrt(float((each * (1 - chance)) @ counted.often)),
+        safe=chance_to_pass(part.hidden, lambda some: counted.spread(chance, some))
+        if part.hidden
+        else math.nan,
+    )
+
+
+def planted_chances(params: Params, users: Float64s) -> Float64s | None:
+    """How likely a query that only accounts with nothing else issued is released, by their number.
+
+    Each of them counts for one, and gives it all of its weight; None where only a run tells.
+    """
+    if isinstance(params, SetUnionParams) and privacy_unit(params) == HISTORY:
+        return planted_union_chances(params, users)
+    law = _law_of(params)
+    return None if law is None else np.where(users > 0, law.chance(users), 0.0)
+
+
+def _sum_up(chance: Float64s, users: Float64s, part: LogPart) -> CandidateEstimate:
+    """The estimate from each query's chance and users within the limit; shape (queries,) each."""
     _, stands = _whole_counts(users, part)
     events = _searches(part.log)
-    queries = float(np.sum(chance * stands * (users > 0)))
-    return CandidateEstimate(queries, float(np.sum(chance * events)) / max(events.sum(), 1.0))
+    likely = np.flatnonzero((chance > 0) & (users > 0))
+    each = chance[likely] * stands[likely]
+    return CandidateEstimate(
+        queries=float(each.sum()),
+        share=float((chance[likely] * events[likely]).sum()) / max(float(events.sum()), 1.0),
+        off=math.sqrt(float((each * (1 - chance[likely])).sum())),
+        safe=chance_to_pass(part.hidden, lambda some: chance[some]) if part.hidden else math.nan,
+    )
+
+
+@dataclass(frozen=True)
+class PassingLaw:
+    """How many queries of each user count, and how likely a query of so many users passes."""
+
+    limit: int
+    chance: Callable[[Float64s], Float64s]
+
+
+def _law_of(params: Params) -> PassingLaw | None:
+    """The law of a method that compares noisy numbers of users with a threshold, or None."""
+    if (threshold := threshold_of(params)) is not None:
+        scale, least = threshold.scale, threshold.least
+        return PassingLaw(
+            threshold.limit,
+            lambda whole: discrete_laplace.chance_of_passing(whole, scale, least),
+        )
+    if isinstance(params, PartitionSelectionParams) and params.unit == HISTORY:
+        law = truncated_geometric.noise_for(params.epsilon, params.delta, params.q_f)
+        before = params.k - 1
+        return PassingLaw(params.q_f, lambda whole: law.chance(np.maximum(whole - before, 0.0)))
+    return None
 
 
 def _whole_counts(users: Float64s, part: LogPart) -> tuple[Float64s, Float64s]:
@@ -202,46 +274,94 @@ def few_users() -> QueryLog:
     return synthesize(40, days=2, seed=0).log
 
 
-class _SampleCountCache:
-    """Numbers of users and searches of each query, of logs that are still alive somewhere."""
+Counted = TypeVar("Counted")
 
-    MOST = 16
+
+class _SampleCountCache:
+    """What was counted of logs that are still alive somewhere, by what it is and the limit."""
+
+    MOST = 60
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._by_log: weakref.WeakKeyDictionary[QueryLog, dict[int, Float64s]]
+        self._by_log: weakref.WeakKeyDictionary[QueryLog, dict[tuple[str, int], Any]]
         self._by_log = weakref.WeakKeyDictionary()
 
-    def get(self, log: QueryLog, limit: int) -> Float64s | None:
+    def get(self, log: QueryLog, what: tuple[str, int], count: Callable[[], Counted]) -> Counted:
+        """What was counted before, or is now."""
         with self._lock:
-            return self._by_log.setdefault(log, {}).get(limit)
-
-    def put(self, log: QueryLog, limit: int, counts: Float64s) -> None:
-        with self._lock:
-            mine = self._by_log.setdefault(log, {})
-            mine[limit] = counts
-            while len(mine) > self.MOST:
-                mine.pop(next(iter(mine)))
+            known = self._by_log.setdefault(log, {}).get(what)
+        if known is None:
+            known = count()
+            with self._lock:
+                mine = self._by_log.setdefault(log, {})
+                mine[what] = known
+                while len(mine) > self.MOST:
+                    mine.pop(next(iter(mine)))
+        found: Counted = known
+        return found
 
 
 _kept = _SampleCountCache()
 
 
-def _limited(log: QueryLog, limit: int, progress: Progress) -> Float64s:
+@dataclass(frozen=True, eq=False)
+class LevelCounts:
+    """Queries of a log by their number of users within a limit.
+
+    `levels` are the distinct positive numbers; `often` and `searches` say of each how many queries
+    have it and how often these were searched for. `count` is the number of each query.
+    """
+
+    levels: Float64s
+    often: Float64s
+    searches: Float64s
+    count: Int32s
+
+    def spread(self, chance: Float64s, some: Array) -> Float64s:
+        """The chances of some queries, from those of the levels."""
+        count = self.count[some]
+        at = np.minimum(np.searchsorted(self.levels, count), max(len(self.levels) - 1, 0))
+        there = count > 0
+        found = np.zeros(len(count))
+        found[there] = chance[at[there]]
+        return found
+
+
+def _level_counts(log: QueryLog, limit: int, progress: Progress) -> LevelCounts:
+    def count() -> LevelCounts:
+        users = _limited(log, limit, progress).query_count
+        often = np.bincount(users)
+        searches = np.bincount(users, _searches(log)).astype(np.float64)
+        levels = np.flatnonzero(often)
+        levels = levels[levels > 0]
+        return LevelCounts(
+            levels.astype(np.float64), often[levels].astype(np.float64), searches[levels], users
+        )
+
+    return _kept.get(log, ("levels", limit), count)
+
+
+def _limited(log: QueryLog, limit: int, progress: Progress) -> LimitedCounts:
     """Users of each query within a limit of distinct queries per user; shape (queries,)."""
-    found = _kept.get(log, limit)
-    if found is None:
-        limits = ContributionLimits(CountingUnit.USERS, limit, 1)
-        found = limit_users(log, limits, progress).query_count.astype(np.float64)
-        _kept.put(log, limit, found)
-    return found
+    limits = ContributionLimits(CountingUnit.USERS, limit, 1)
+    return _kept.get(log, ("limited", limit), lambda: limit_users(log, limits, progress))
+
+
+def _weights_of(log: QueryLog, limit: int, progress: Progress) -> UnionWeights:
+    """What set union's first round weighs within a limit."""
+
+    def weigh() -> UnionWeights:
+        return UnionWeights.of(log, _limited(log, limit, progress), limit, progress)
+
+    return _kept.get(log, ("weights", limit), weigh)
 
 
 def _searches(log: QueryLog) -> Float64s:
     """Searches of each query, blank ones left out; shape (queries,)."""
-    found = _kept.get(log, 0)
-    if found is None:
+
+    def count() -> Float64s:
         counted = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
-        found = np.where(log.queries.blank(), 0, counted).astype(np.float64)
-        _kept.put(log, 0, found)
-    return found
+        return np.where(log.queries.blank(), 0, counted).astype(np.float64)
+
+    return _kept.get(log, ("searches", 0), count)

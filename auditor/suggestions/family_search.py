@@ -72,8 +72,15 @@ class FamilySearch:
             return None
         return RatedCandidate(candidate, found, self._utility(found))
 
-    def best(self, families: Sequence[CandidateFamily]) -> list[RatedCandidate]:
-        """The best setting of every family that lasts to the whole log, best first."""
+    def best(
+        self,
+        families: Sequence[CandidateFamily],
+        hear: Callable[[Sequence[RatedCandidate], LogPart], None] = lambda _best, _part: None,
+    ) -> list[RatedCandidate]:
+        """The best setting of every family that lasts to the whole log, best first.
+
+        `hear` is told the best that each sample of users, but for the whole log, lets expect.
+        """
         alive = [(family, family.numbers) for family in families if family.direction == "limit"]
         for rung, part in enumerate(self.parts):
             self._progress.stage(
@@ -89,6 +96,8 @@ class FamilySearch:
             rated.sort(key=lambda pair: -pair[1].utility)
             last = rung == len(self.parts) - 1
             keep = max(LEAST_KEPT, math.ceil(len(rated) / KEPT_SHARE))
+            if not last:
+                hear([best for _, best in rated[:LEAST_KEPT]], part)
             alive = [
                 (family, _around(family.numbers, best.candidate.number))
                 for family, best in (rated if last else rated[:keep])

@@ -29,6 +29,9 @@ DRAWS = 5
 """Random parts of each size."""
 FORWARD = 3
 """How often what isn't there yet is drawn."""
+LARGE = 100_000
+"""Users above which a draw differs little from the next: fewer are made."""
+FEW_DRAWS = 3
 _SEED = 20_000
 _LEAST_USERS = 20
 
@@ -121,9 +124,10 @@ def measure_growth(
 ) -> GrowthCurve:
     """The curve of a log; some `DRAWS` expectations for each size."""
     everyone = len(log.users)
+    draws, forward = (DRAWS, FORWARD) if everyone <= LARGE else (FEW_DRAWS, FEW_DRAWS - 1)
     here = _log(expect(LogPart(log, 1.0), everyone))
     progress.stage("how it grows with users", len(steps))
-    halves = [LogPart.of(log, max(everyone // 2, 1), _SEED + draw) for draw in range(DRAWS)]
+    halves = [LogPart.of(log, max(everyone // 2, 1), _SEED + draw) for draw in range(draws)]
     errors = [
         _log(expect(_at(part, everyone, draw), everyone)) - here for draw, part in enumerate(halves)
     ]
@@ -135,14 +139,14 @@ def measure_growth(
         if users < _LEAST_USERS:
             continue
         if step < 1:
-            parts = [LogPart.of(log, users, _SEED + 100 + draw) for draw in range(DRAWS)]
+            parts = [LogPart.of(log, users, _SEED + 100 + draw) for draw in range(draws)]
             drawn = [_log(expect(LogPart(part.log, 1.0), users)) for part in parts]
             middle, wide = float(np.mean(drawn)), 1.96 * float(np.std(drawn, ddof=1))
         elif step == 1:
             middle, wide = here, 1.96 * spread
         else:
             whole = LogPart(log, 1.0)
-            drawn = [_log(expect(_at(whole, users, draw), users)) for draw in range(FORWARD)]
+            drawn = [_log(expect(_at(whole, users, draw), users)) for draw in range(forward)]
             doublings = math.log2(step)
             middle = float(np.mean(drawn)) - bias * doublings
             noise = math.hypot(spread, float(np.std(drawn, ddof=1)))

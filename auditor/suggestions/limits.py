@@ -82,6 +82,13 @@ class PolicyLimits:
             other = (other[0] * epsilon / max(self.epsilon, 1e-12), other[1])
         return dataclasses.replace(self, epsilon=epsilon, exchanged=other)
 
+    def of_delta(self, share: float) -> PolicyLimits:
+        """The same with a part of the δ, for methods of either kind."""
+        other = self.exchanged
+        if other is not None:
+            other = (other[0], other[1] * share)
+        return dataclasses.replace(self, delta=self.delta * share, exchanged=other)
+
     def of_users(self, users: int) -> PolicyLimits:
         """The same for a log of another size: what δ times users may be stays as it is."""
         share = self.users / users

@@ -40,7 +40,7 @@ from auditor.methods.noisy_counts.histograms import (
     limit_users,
 )
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
-from auditor.methods.set_union.rounds import SetUnionParams, derive_noise, weigh_once
+from auditor.methods.set_union.rounds import EVEN, SetUnionParams, derive_noise, weigh_once
 from auditor.params import Params
 from auditor.privacy import gaussian
 from auditor.privacy.randomness import Randomness
@@ -197,8 +197,10 @@ def _steps(values: Float64s) -> Int64s:
 def _score_weights(
     log: QueryLog, params: SetUnionParams, goal: str, progress: Progress
 ) -> PrivateScore:
-    if params.rounds != 1:
-        raise ParameterError("rounds", "Only the first round of a set union has a bounded score.")
+    if params.rounds != 1 or params.weighting != EVEN:
+        raise ParameterError(
+            "rounds", "Only one round of a set union with even weights has a bounded score."
+        )
     weights, users = weigh_once(log, params, progress)
     table = weight_table(params)
     worth = table[np.minimum(weights >> SHIFT, len(table) - 1)]

@@ -7,7 +7,6 @@ import math
 from auditor.messages import DisplayText, as_phrase, phrase
 from auditor.methods.set_union.rounds import SetUnionParams
 from auditor.methods.set_union.rounds import derive_noise as set_union_noise
-from auditor.privacy import gaussian
 from auditor.privacy.statement import Statement
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.verdict import ReleaseVerdict
@@ -91,7 +90,7 @@ def _binding(
 def _threshold(candidate: SearchCandidate, users: int) -> list[str]:
     params = candidate.params
     if isinstance(params, SetUnionParams):
-        least = set_union_noise(params).threshold[-1] / gaussian.GRID
+        least = set_union_noise(params).least_weight
         return [
             phrase(
                 "A query needs about {least:,} to {params_q_f:,} users at this ε with "

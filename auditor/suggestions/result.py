@@ -313,7 +313,11 @@ def order_points(points: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
 
     passing = [one for one in points if one.may_pass]
     marked = [
-        dataclasses.replace(one, on_front=one.may_pass and not _beaten(one, passing))
+        dataclasses.replace(
+            one,
+            on_front=one.may_pass
+            and not _beaten(one, [o for o in passing if one.expected or not o.expected]),
+        )
         for one in points
     ]
 

@@ -37,14 +37,14 @@ from auditor.suggestions.candidates import SearchCandidate, list_families, list_
 from auditor.suggestions.context import SearchContext
 from auditor.suggestions.estimates import LogPart, expect_statement
 from auditor.suggestions.family_search import FamilySearch, RatedCandidate, expect_best
-from auditor.suggestions.growth import GrowthCurve, measure_growth
+from auditor.suggestions.growth import LARGE, GrowthCurve, measure_growth
 from auditor.suggestions.limits import PolicyLimits, attacks_of
 from auditor.suggestions.obstacles import FREE_LOOK, RemedySearch, describe_gate, find_obstacle
 from auditor.suggestions.private_selection import choose_candidate
 from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Obstacle, SearchCost, Suggestion, Suggestions, order_points
 from auditor.suggestions.runs.front_search import FrontSearch, add_expected
-from auditor.suggestions.runs.full_runs import FullRuns
+from auditor.suggestions.runs.full_runs import FullRuns, TooLittleTime
 from auditor.suggestions.runs.strict_search import search_strict
 from auditor.suggestions.store import SearchStore
 
@@ -102,8 +102,12 @@ class _ReleaseSearch:
         try:
             search, best = self._expect(limits, context.log, 1.0)
             runs = FullRuns(context)
-            chosen = FrontSearch(context, runs, search, limits).run(best)
-            first = chosen or (best[0] if best else None)
+            front = FrontSearch(context, runs, search, limits)
+            try:
+                front.run(best)
+            except TooLittleTime:  # for a full run; what takes less is done all the same
+                stopped = "budget"
+            first = front.chosen or (best[0] if best else None)
             growth = self._grow(first, limits, context.log)
             search_strict(context, runs, limits)
         except Cancelled:
@@ -168,7 +172,7 @@ class _ReleaseSearch:
             str(known["family"]),
             int(known["number"]),
         )
-        context.looked_at = len(candidates)
+        context.count_settings(lambda: len(candidates))
         self._add_private(chosen, selection, float(known["worth"]))
         better, error = float(known["resolution"]), float(known["error"])
         what = "queries" if name == "queries" else "searches"
@@ -211,12 +215,15 @@ class _ReleaseSearch:
         """The best setting of each of the last families, the most useful first."""
         context = self._context
         search = FamilySearch(log, self._request.goal, context.progress, scale)
-        try:
-            best = search.best(list_families(limits, context.counted))
+
+        def hear(best: Sequence[RatedCandidate], part: LogPart) -> None:
+            context.drop_expected()
             for one in best:
-                add_expected(context, one, search)
-        finally:
-            context.looked_at += search.looked_at
+                add_expected(context, one, part)
+
+        context.count_settings(lambda: search.looked_at)
+        best = search.best(list_families(limits, context.counted), hear)
+        hear(best, search.parts[-1])
         return search, best
 
     def _grow(
@@ -233,7 +240,14 @@ class _ReleaseSearch:
         def expect(part: LogPart, users: int) -> float:
             context.progress.check()
             lower = list_families(limits.of_users(users), (candidate.method,))
-            return expect_best([one for one in lower if one.name == candidate.family])(part, users)
+            same = [one for one in lower if one.name == candidate.family]
+            if context.users > LARGE:  # numbers far from the best would cost most of the time
+                near = candidate.number / 2, candidate.number * 3
+                same = [
+                    replace(one, numbers=tuple(n for n in one.numbers if near[0] <= n <= near[1]))
+                    for one in same
+                ]
+            return expect_best(same)(part, users)
 
         about = phrase(
             "{title}, ε {epsilon:.3g}, δ times users {delta:.3g}",

@@ -4,13 +4,17 @@
 logs sample, excite, and numbers of synthetic users such as 5000; mode *free*, the bundled policy.
 
 The grid runs every combination of `LIMITS` queries per user and of the kinds of each method with ε
-(which tables, how many rounds, how much for the counts) with seeded noise, as `sweep` does. Its
-best cell is the most useful one that passes in each of `seeds` full runs; which cells an attack
-with planted strings refuses in one of three quick runs is not tried in full. A grid of the same
-quality judges each cell by the policy: that takes the attacks' seconds of one full run for each
-cell (marked "judged", not run). With `--every N` only every Nth limit is run, and the others are
-reckoned to take as long. Every suggestion that passes is made `seeds` times with secure noise and
-judged in full each time. Times are processor seconds of this process, once everything is compiled.
+(which tables, how many rounds, how much for the counts) with seeded noise, as `sweep` does. Two
+cells of it are compared with the suggestion. One passes by the standard of suggestions: what gates
+want kept back stays back with the same chance, calculated for every cell. The other is the most
+useful one that passes `seeds` runs, whatever its chance was: of many cells some are lucky; cells
+below 97 % of the suggestion are no match for it and are not tried. A grid of the same quality
+judges each cell by the policy: that takes the seconds of one full run for each cell (marked
+"judged", not run). With `--every N` only every Nth limit is run, and the others are reckoned to
+take as long. Every suggestion that passes is made `seeds` times with secure noise and judged by all
+gates, those on the audit of ε in the first run only: it makes its own logs, not the release's.
+`--budgets` searches once more under so many seconds each and says after how many it ended. Times
+are processor seconds of this process, once everything is compiled.
 """
 
 from __future__ import annotations
@@ -36,18 +40,24 @@ from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
 from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
-from auditor.release.policy.policy import Policy, default_policy
+from auditor.release.policy.policy import SURVIVING, Policy, default_policy
 from auditor.release.verdict import ReleaseVerdict, verdict_of_run
+from auditor.suggestions.candidates import SearchCandidate
+from auditor.suggestions.content_gates import find_hidden
+from auditor.suggestions.estimates import LogPart, estimate_content
 from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits, needed_attacks
-from auditor.suggestions.request import SearchRequest
+from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Suggestion, Suggestions
 from auditor.suggestions.runs.evaluation import CandidateRunner
+from auditor.suggestions.runs.passing_settings import SAFE
+from auditor.suggestions.runs.planted_trials import PlantedTrials
 from auditor.suggestions.search import suggest_release
 from auditor.suggestions.store import SearchStore
 from tests.reference.logs import EXCITE
 
 LIMITS = (1, 2, 3, 4, 6, 9, 14, 20, 30, 45, 70, 100, 150, 220, 330)
+AUDIT = "dp-audit"
 SMALL = 10_000
 """Up to so many users each cell is run `REPEATS` times, since noise tells cells apart less."""
 REPEATS = 3
@@ -120,11 +130,12 @@ def release_utility(
 
 @dataclass(frozen=True)
 class GridResult:
-    """The best cell that always passes, the best of all, and the seconds of all runs.
+    """The best cell that passes for sure, that passed all runs, of all, and the runs' seconds.
 
     `cells` and `seconds` are those of the whole grid, where only a part of it was run.
     """
 
+    sure: GridCell | None
     best: GridCell | None
     top: GridCell
     cells: int
@@ -149,51 +160,74 @@ def run_grid(
     every_cell = len(list(list_settings(limits)))
     spent = (time.process_time() - began) / repeats * every_cell / len(settings)
     ordered = sorted(cells, key=lambda cell: -cell.utility)
+    part = LogPart(log, 1.0, hidden=find_hidden(log, policy, None, silent_progress()))
+    sure = next((cell for cell in ordered if is_sure(policy, limits, part, cell)), None)
     best = None
     for cell in ordered:
-        if cell.utility < least:
+        if cell.utility < 0.97 * least:
             break
-        if withstands(log, policy, cell) and all(
-            judge_cell(log, policy, cell, draw)[0].releasable for draw in range(1, seeds + 1)
-        ):
+        if passes_often(log, policy, cell, seeds):
             mean = average_utility(log, cell.method, cell.params, goal, max(seeds, 5), 1_000)
             best = GridCell(cell.method, cell.params, mean)
             break
-    return GridResult(best, ordered[0], every_cell, spent)
+    if sure is not None:
+        mean = average_utility(log, sure.method, sure.params, goal, max(seeds, 5), 1_000)
+        sure = GridCell(sure.method, sure.params, mean)
+    return GridResult(sure, best, ordered[0], every_cell, spent)
 
 
-def withstands(log: QueryLog, policy: Policy, cell: GridCell) -> bool:
-    """Whether planted strings are refused in each of three runs without other attacks."""
+def is_sure(policy: Policy, limits: PolicyLimits, part: LogPart, cell: GridCell) -> bool:
+    """Whether a cell passes by the standard of suggestions, by calculation."""
+    found = estimate_content(cell.method, cell.params, part, silent_progress())
+    candidate = SearchCandidate(cell.method, cell.params, "", 0)
+    return (
+        found is not None
+        and found.safe >= SAFE
+        and found.queries >= limits.queries
+        and found.share >= limits.share
+        and PlantedTrials(policy, silent_progress()).withstands(candidate)
+    )
+
+
+def passes_often(log: QueryLog, policy: Policy, cell: GridCell, seeds: int) -> bool:
+    """Whether a cell passes all gates on its noise in each of so many seeded runs."""
     goal = parse_goal("queries")
-    part = log.sample_users(1_500, 1)
-    runner = CandidateRunner(part, policy, goal, SearchStore(), RunHandle(0), lambda _: None)
-    gates = [gate for gate in policy.gates if gate.name == "n-minus-one"]
-    judged = [
-        one
-        for draw in range(3)
+    runner = CandidateRunner(log, policy, goal, SearchStore(), RunHandle(0), lambda _: None)
+    wanted = (SURVIVING, "n_minus_one", "queries", "searches_share")
+    gates = [gate for gate in policy.gates if gate.figure.rpartition(".")[2] in wanted]
+    return all(
+        one.ok
+        for draw in range(seeds)
         for one in runner.judge_again(cell.method, cell.params, gates, draw)
-    ]
-    return all(one.verdict != "failed" for one in judged)
+    )
 
 
 def judge_cell(
     log: QueryLog, policy: Policy, cell: GridCell, draw: int
 ) -> tuple[ReleaseVerdict, float]:
-    """The verdict of a full run with secure noise, and the processor seconds of its attacks."""
+    """The verdict of a run with secure noise, and its processor seconds; audits in draw 1 only."""
+    attacks = needed_attacks(policy)
+    assert attacks is not None
+    if draw > 1:
+        policy = without_audit(policy)
+        attacks = tuple(name for name in attacks if name != AUDIT)
     intent = Intent(
-        method=cell.method,
-        values=((cell.method, cell.params),),
-        attacks=needed_attacks(policy),
-        measures=(),
+        method=cell.method, values=((cell.method, cell.params),), attacks=attacks, measures=()
     )
     plan = resolve(intent, log)
     began = time.process_time()
     evidence = Evidence(log=log)
     result = execute_plan(plan, evidence, SecureRandomness(), RunHandle(0), lambda _: None, draw)
-    spent = time.process_time() - began
-    share = sum(result.seconds.get(step.name, 0.0) for step in plan.attacks)
-    attacking = spent * share / max(sum(result.seconds.values()), 1e-9)
-    return verdict_of_run(result, log, policy), attacking
+    return verdict_of_run(result, log, policy), time.process_time() - began
+
+
+def without_audit(policy: Policy) -> Policy:
+    """The policy without gates on the audit of ε."""
+    return replace(
+        policy,
+        gates=tuple(gate for gate in policy.gates if f".{AUDIT}." not in gate.figure),
+        requires=tuple(name for name in policy.requires if name != AUDIT),
+    )
 
 
 def average_utility(
@@ -210,12 +244,12 @@ def average_utility(
 def judge_often(
     log: QueryLog, policy: Policy, point: Suggestion, goal: str, seeds: int
 ) -> tuple[int, float, float]:
-    """How many full runs with secure noise pass, their mean utility, and the attacks' seconds."""
+    """How many runs with secure noise pass, their mean utility, and the seconds of a full one."""
     passed, utilities, attacking = 0, [], []
     for draw in range(1, seeds + 1):
         cell = GridCell(point.method, point.params, 0.0)
         verdict, spent = judge_cell(log, policy, cell, draw)
-        attacking.append(spent)
+        attacking.extend([spent] if draw == 1 else [])
         passed += verdict.releasable
         kept = verdict.kept
         utilities.append(float(kept.queries or 0) if goal == "queries" else kept.share or 0.0)
@@ -249,6 +283,9 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--least-queries", type=int, help="loosen the policy to so many queries")
     parser.add_argument("--growth", action="store_true")
+    parser.add_argument("--budgets", type=float, nargs="*", default=[])
+    parser.add_argument("--budget", type=float, help="of the search that is compared")
+    parser.add_argument("--no-grid", action="store_true")
     arguments = parser.parse_args()
     policy, goal = default_policy(), arguments.goal
     if arguments.least_queries is not None:
@@ -258,10 +295,10 @@ def main() -> None:
     for settings in list_settings(PolicyLimits.of(policy, 300)):
         release_utility(warm, *settings, goal, PreviewRandomness(0))
     print(
-        "| log | users | suggestion | of the grid's best that passes | search | "
-        "grid (runs; judged) | times faster | pass |"
+        "| log | users | suggestion (mean) | best cell by its standard | best that passed | "
+        "best of all | search | grid (runs; judged) | times faster | pass |"
     )
-    print("|---|---|---|---|---|---|---|---|", flush=True)
+    print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
     for name in arguments.logs:
         print(measure_log(name, policy, arguments), flush=True)
 
@@ -270,36 +307,51 @@ def measure_log(name: str, policy: Policy, arguments: argparse.Namespace) -> str
     """The line of one log."""
     log, goal = open_log(name), arguments.goal
     request = SearchRequest(
-        policy=policy, goal=parse_goal(goal), mode="free", growth=arguments.growth
+        policy=policy,
+        goal=parse_goal(goal),
+        mode="free",
+        growth=arguments.growth,
+        budget=arguments.budget,
     )
-    found, in_all = measured(lambda: suggest_release(request, log))
+    first_heard: list[float] = []
+    began = time.perf_counter()
+    hearing = SearchHearing(found=lambda _: first_heard.append(time.perf_counter() - began))
+    found, in_all = measured(lambda: suggest_release(request, log, hearing))
     print(found.text(), file=sys.stderr, flush=True)
+    heard = f"{first_heard[0]:.1f}" if first_heard else "no"
+    print(f"first point after {heard} s, search {in_all:.1f} s", file=sys.stderr, flush=True)
+    for budget in arguments.budgets:
+        began = time.perf_counter()
+        some = suggest_release(replace(request, budget=budget), log)
+        took = time.perf_counter() - began
+        best = some.best.title if some.best else "nothing"
+        print(f"budget {budget:g} s: {took:.2f} s, {best}", file=sys.stderr, flush=True)
     passing = [point for point in found.points if point.verdict.releasable and point.may_pass]
-    passed, means, attacking = [], [], 0.0
+    passed, means, spent = [], [], 0.0
     for point in passing:
-        good, mean, attacking = judge_often(log, policy, point, goal, arguments.seeds)
+        good, mean, spent = judge_often(log, policy, point, goal, arguments.seeds)
         passed.append(f"{good} of {arguments.seeds}")
         means.append(mean)
         print(f"{point.title}: {passed[-1]}, mean {mean:.4g}", file=sys.stderr, flush=True)
-    least = 0.97 * means[0] if means else 0.0
-    grid = run_grid(log, policy, goal, arguments.grid_seeds, arguments.every, least)
-    print(f"best of all cells: {grid.top}; best that passes: {grid.best}", file=sys.stderr)
     head = f"| {name} | {len(log.users):,} |"
-    best = "none passes" if grid.best is None else f"{grid.best.utility:.4g} ({grid.best.method})"
-    top = f"best of all {grid.top.utility:.4g}"
-    if not passing:
-        failing = "; ".join(found.obstacle.gates) if found.obstacle else ""
-        return (
-            f"{head} nothing passes ({failing}) | {best}; {top} | {in_all:.1f} s | "
-            f"{grid.cells} cells: {grid.seconds:.1f} s; – | – | – |"
-        )
-    first = passing[0]
-    share = "–" if grid.best is None else f"{100 * means[0] / grid.best.utility:.1f} %"
-    judged = grid.seconds + grid.cells * attacking
+    first = passing[0] if passing else None
+    said = f" {first.title} {means[0]:.4g} |" if first is not None else " nothing passes |"
+    if arguments.no_grid:
+        return f"{head}{said} – | – | – | {in_all:.1f} s | – | – | {', '.join(passed)} |"
+    least = means[0] if means else 0.0
+    grid = run_grid(log, policy, goal, arguments.grid_seeds, arguments.every, least)
+
+    def compare(cell: GridCell | None) -> str:
+        if cell is None:
+            return "none"
+        share = f", {100 * least / cell.utility:.1f} %" if least else ""
+        return f"{cell.utility:.4g} ({cell.method}){share}"
+
+    judged = grid.seconds + grid.cells * spent
     return (
-        f"{head} {first.method} {goal} {first.utility:.4g} (mean {means[0]:.4g}) | {share} of "
-        f"{best}; {top} | {in_all:.1f} s | {grid.cells} cells: {grid.seconds:.1f}; {judged:.0f} s "
-        f"| {judged / in_all:.0f} | {', '.join(passed)} |"
+        f"{head}{said} {compare(grid.sure)} | {compare(grid.best)} | {grid.top.utility:.4g} | "
+        f"{in_all:.1f} s | {grid.cells} cells: {grid.seconds:.1f}; {judged:.0f} s | "
+        f"{judged / in_all:.0f} | {', '.join(passed)} |"
     )
 
 

@@ -8,7 +8,7 @@ next time: then the gates in question alone are judged anew, with other draws of
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import Listener
 from auditor.engine.plan import Intent, Plan, resolve
+from auditor.engine.run import Run
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
@@ -97,6 +98,7 @@ class CandidateRunner:
     """Runs settings on one log with what a policy and a goal ask for, and remembers them.
 
     Noise comes from the secure sampler, as a release's does: a preview's would fail the policy.
+    `learn` is called with every full run that was made.
     """
 
     def __init__(
@@ -118,6 +120,7 @@ class CandidateRunner:
         self._earlier = earlier
         self.runs = 0
         self.reused = 0
+        self.learn: Callable[[Run], None] = lambda _: None
 
     def plan(
         self, method: str, params: Params, selection: ParameterSelection | None = None
@@ -160,12 +163,15 @@ class CandidateRunner:
         utility = self._goal.utility(figures_of_record(recorded))
         return JudgedRun(verdict, statement_of(statement), utility, reused)
 
-    def rate_pass(self, method: str, params: Params, judged: JudgedRun) -> PassRate:
+    def rate_pass(
+        self, method: str, params: Params, judged: JudgedRun, settled: Sequence[Gate] = ()
+    ) -> PassRate:
         """How a setting that passed once does in `REPEATS` further runs of what is near a limit.
 
+        `settled` gates are left out: they are known to pass with room to spare.
         Noise is seeded, of the same law as a release's: nothing of these runs is released.
         """
-        near = [one for one in judged.verdict.passed if _is_near(one)]
+        near = [one for one in judged.verdict.passed if _is_near(one) and one.gate not in settled]
         return self.repeat(method, params, near, REPEATS)
 
     def repeat(
@@ -225,6 +231,7 @@ class CandidateRunner:
     def _run(self, plan: Plan) -> Mapping[str, Any]:
         evidence = Evidence(log=self.log)
         result = execute_plan(plan, evidence, SecureRandomness(), self._handle, self._listener)
+        self.learn(result)
         return {
             "recorded": gates.record_metrics(result, self.log),
             "statement": result.release.statement.to_dict(),
@@ -244,10 +251,15 @@ def _is_safe(one: GateVerdict, values: Mapping[str, Sequence[float]]) -> bool:
     if not one.ok:
         return False
     known = values.get(one.gate.name, ())
-    if len(known) < 2:
+    return is_safe_range(one.gate, known)
+
+
+def is_safe_range(gate: Gate, values: Sequence[float]) -> bool:
+    """Whether a gate admits what lies `SURE` standard deviations on either side of some values."""
+    if len(values) < 2:
         return True
-    middle, off = statistics.fmean(known), SURE * statistics.stdev(known)
-    return not off or all(one.gate.admits(middle + sign * off) for sign in (-1, 1))
+    middle, off = statistics.fmean(values), SURE * statistics.stdev(values)
+    return not off or all(gate.admits(middle + sign * off) for sign in (-1, 1))
 
 
 def _limits(gate: Gate) -> tuple[float, ...]:

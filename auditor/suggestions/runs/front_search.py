@@ -1,15 +1,17 @@
 """Runs the best settings with ε in full: the most useful that passes, and the front below its ε.
 
-Families come in the order of what is expected of them. Where an attack succeeds against one, the
-most useful setting of it that withstands is sought (`safer_settings`), as long as that is worth
-more than what has passed already; other families are tried against that attack on a sample first.
+Settings come from `passing_settings`, the most useful of those that are expected to pass first, so
+that the first full run is most often the last. Gates on attacks that nobody can expect are met in
+that run; where one fails, the most useful setting of the family that withstands it is sought
+(`safer_settings`), as long as that is worth more than what has passed already.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from auditor.figures import format_share
 from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
@@ -17,19 +19,22 @@ from auditor.release.gates import GateVerdict
 from auditor.release.policy.policy import Gate
 from auditor.release.verdict import ReleaseState
 from auditor.suggestions.candidates import list_families
+from auditor.suggestions.content_gates import find_hidden, predicted_gates
 from auditor.suggestions.context import SearchContext
-from auditor.suggestions.estimates import expect_statement, expected_content
+from auditor.suggestions.estimates import LogPart, expect_statement, expected_content
 from auditor.suggestions.family_search import FamilySearch, RatedCandidate
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.result import Suggestion
 from auditor.suggestions.runs.evaluation import PassRate
-from auditor.suggestions.runs.full_runs import FullRuns
+from auditor.suggestions.runs.full_runs import FullRuns, RunOutcome
+from auditor.suggestions.runs.passing_settings import SAFE, PassingSettings, list_numbers
+from auditor.suggestions.runs.planted_trials import PlantedTrials
 from auditor.suggestions.runs.safer_settings import SaferSearch
 
 LEVELS = (0.5, 0.25, 0.125)
 """Shares of the policy's ε at which the front is looked at besides."""
-FRONT = 3
-"""Families that are shown at least, though others have passed with more."""
+TRIED = 6
+"""Families of which settings are run in full at most, where what is expected to pass does not."""
 SAMPLE = 1_500
 """Users of the sample on which attacks are tried."""
 _SEED = 1
@@ -50,29 +55,80 @@ class FrontSearch:
             runners.insert(0, context.runner_on(context.log.sample_users(SAMPLE, _SEED)))
         self._safer = SaferSearch(search, limits, tuple(runners))
         self._failed: dict[str, Gate] = {}
+        self.chosen: RatedCandidate | None = None
+        policy = context.request.policy
+        self._planted = PlantedTrials(policy, context.progress)
+        self._settled = (*predicted_gates(policy), *self._planted.gates)
 
-    def run(self, best: Sequence[RatedCandidate]) -> RatedCandidate | None:
-        """The most useful setting that passes; all that was run is kept."""
-        chosen: RatedCandidate | None = None
+    def run(self, best: Sequence[RatedCandidate]) -> None:
+        """Run settings in full; `chosen` is the most useful one that passed so far, or None."""
         refused: list[tuple[RatedCandidate, list[Gate]]] = []
-        for at, one in enumerate(best):
-            useful = chosen is None or one.utility > chosen.utility
-            if not useful and at >= FRONT:
-                break
-            if at and not self.expect(one).may_pass:
-                continue  # one full run shows what stands in the way; more would say the same
+        part = self._whole()
+        for one in self._list_passing(best, part):
             gates, passes = self._try(one)
-            if passes and useful:
-                chosen = one
-            elif gates:
+            if passes:
+                self.chosen = one
+                break
+            if gates:
                 refused.append((one, gates))
+        if self.chosen is None and not refused and best and not self._context.runner.runs:
+            self._runs.run(best[0].candidate)  # one full run shows what stands in the way
         for one, gates in refused:
-            floor = -math.inf if chosen is None else chosen.utility
+            floor = -math.inf if self.chosen is None else self.chosen.utility
             if one.utility > floor:
-                chosen = self._run_safer(one, gates, floor) or chosen
-        if chosen is not None:
-            self._run_lower(chosen)
-        return chosen
+                self.chosen = self._run_safer(one, gates, floor) or self.chosen
+        if self.chosen is not None:
+            self._run_lower(self.chosen, part)
+
+    def _whole(self) -> LogPart:
+        """The whole log, with the queries that gates want kept back."""
+        context, part = self._context, self._search.parts[-1]
+        policy = context.request.policy
+        hidden = find_hidden(part.log, policy, None, context.progress)
+        return dataclasses.replace(part, hidden=hidden)
+
+    def _list_passing(
+        self, best: Sequence[RatedCandidate], part: LogPart
+    ) -> Iterator[RatedCandidate]:
+        """Settings that are expected to pass; what is known of the others is said of them."""
+        context = self._context
+        context.progress.stage("looking for settings that withstand the attacks")
+        passing = PassingSettings(self._search, part, self._limits, self._planted)
+        for one in best:
+            self._say_prediction(one, part)
+        families = list_families(self._limits, context.counted)
+        for one in itertools.islice(
+            passing.find(list_numbers(families, best, len(part.log))), TRIED
+        ):
+            self.expect(one)
+            yield one
+
+    def _say_prediction(self, one: RatedCandidate, part: LogPart) -> None:
+        """Have a setting that is expected to fail a gate on an attack say so."""
+        rated = self._search.rate(one.candidate, part)
+        if rated is None:
+            return
+        failed = []
+        if rated.estimate.safe < SAFE:
+            failed += [
+                GateVerdict(
+                    hidden.gate,
+                    "failed",
+                    None,
+                    phrase(
+                        "expected before a run: one in {often:,.0f} releases shows such a session",
+                        often=1 / max(1 - rated.estimate.safe, 1e-9),
+                    ),
+                )
+                for hidden in part.hidden
+            ]
+        if not self._planted.withstands(one.candidate):
+            failed += [
+                GateVerdict(gate, "failed", None, "expected before a run, or too near the limit")
+                for gate in self._planted.gates
+            ]
+        if failed:
+            self._refuse(one, failed, PassRate(), ())
 
     def _try(self, one: RatedCandidate) -> tuple[list[Gate], bool]:
         """Whether a setting passes in full; if not, the gates on attacks that it fails."""
@@ -81,14 +137,31 @@ class FrontSearch:
             rate = self._safer.try_attacks(self._safer.runners[0], one, known)
             refused = [gate for gate in rate.near if gate.verdict != "does not apply"]
             if refused:
-                self._refuse(one, refused, rate)
+                users = len(self._safer.runners[0].log.users)
+                said = phrase(
+                    "Attacked on {users:,} of the users; it was not run in full.", users=users
+                )
+                self._refuse(one, refused, rate, (said,))
                 return [gate.gate for gate in refused], False
-        made = self._runs.run(one.candidate)
+        made = self._run_settled(one)
         if made is None or made.passes:
             return [], made is not None
-        gates = [gate.gate for gate in made.attacked]
+        gates = [gate.gate for gate in made.attacked if gate.gate not in self._settled]
         self._failed |= {gate.name: gate for gate in gates}
         return gates, False
+
+    def _run_settled(self, one: RatedCandidate) -> RunOutcome | None:
+        """Run in full what is expected to pass the gates that are decided by calculation."""
+        why = []
+        if not math.isnan(one.estimate.safe):
+            why.append(
+                phrase(
+                    "Calculated: at least {share} of all releases with this setting show no "
+                    "session that the policy wants kept back.",
+                    share=format_share(math.floor(1000 * one.estimate.safe) / 1000),
+                )
+            )
+        return self._runs.run(one.candidate, why, self._settled)
 
     def _run_safer(
         self, one: RatedCandidate, gates: Sequence[Gate], floor: float
@@ -109,29 +182,36 @@ class FrontSearch:
             self._failed |= {gate.gate.name: gate.gate for gate in more}
         return None
 
-    def _run_lower(self, chosen: RatedCandidate) -> None:
+    def _run_lower(self, chosen: RatedCandidate, part: LogPart) -> None:
         """The family of what passed with less ε, as long as something is left."""
         candidate = chosen.candidate
         statement = expect_statement(candidate.method, candidate.params, self._context.users)
         spent = math.inf if statement is None else statement.epsilon or math.inf
         for level in LEVELS:
-            epsilon = self._limits.epsilon * level
-            if epsilon >= spent:
+            limits = self._limits.at(self._limits.epsilon * level)
+            if limits.epsilon >= spent:
                 continue
-            lower = list_families(self._limits.at(epsilon), (candidate.method,))
+            lower = list_families(limits, (candidate.method,))
             family = next(one for one in lower if one.name == candidate.family)
-            near = sorted({1, max(candidate.number // 3, 1), candidate.number})
-            rated = self._search.refine(family, near, self._search.parts[-1])
+            numbers = sorted({1, max(candidate.number // 3, 1), candidate.number})
+            passing = PassingSettings(self._search, part, limits, self._planted)
+            rated = next(passing.find([(family, numbers)]), None)
             if rated is None or not self.expect(rated).may_pass:
                 break  # with less ε still less is left
-            self._runs.run(rated.candidate)
+            self._run_settled(rated)
 
     def expect(self, one: RatedCandidate) -> Suggestion:
         """Keep what is expected of a setting before it runs."""
-        return add_expected(self._context, one, self._search)
+        return add_expected(self._context, one, self._search.parts[-1])
 
-    def _refuse(self, one: RatedCandidate, refused: Sequence[GateVerdict], rate: PassRate) -> None:
-        """Keep what an attack on a sample says of a setting that is not run in full."""
+    def _refuse(
+        self,
+        one: RatedCandidate,
+        refused: Sequence[GateVerdict],
+        rate: PassRate,
+        reasons: Sequence[str],
+    ) -> None:
+        """Keep what is known of a setting that is not run in full, since it would not pass."""
         point = self.expect(one)
         names = {gate.gate.name for gate in refused}
         failed = tuple(
@@ -144,25 +224,17 @@ class FrontSearch:
             failed=(*point.verdict.failed, *failed),
             not_run=tuple(one for one in point.verdict.not_run if one.gate.name not in names),
         )
-        users = len(self._safer.runners[0].log.users)
         self._context.add(
-            one.candidate,
-            point.utility,
-            verdict,
-            point.statement,
-            rate=rate,
-            reasons=(
-                phrase("Attacked on {users:,} of the users; it was not run in full.", users=users),
-            ),
+            one.candidate, point.utility, verdict, point.statement, rate=rate, reasons=reasons
         )
 
 
-def add_expected(context: SearchContext, one: RatedCandidate, search: FamilySearch) -> Suggestion:
-    """Keep what is expected of a setting before it runs."""
+def add_expected(context: SearchContext, one: RatedCandidate, part: LogPart) -> Suggestion:
+    """Keep what is expected of a setting before it runs, from a part of the log."""
     candidate = one.candidate
     statement = expect_statement(candidate.method, candidate.params, context.users)
     assert statement is not None
-    kept = expected_content(one.estimate, search.parts[-1])
+    kept = expected_content(one.estimate, part)
     verdict = context.expect_verdict(candidate, statement, kept)
     utility = one.utility if context.request.goal.expectable else math.nan
     return context.add(candidate, utility, verdict, statement)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import selected_statement
 from auditor.privacy.selection import ParameterSelection
 from auditor.release.gates import GateVerdict
+from auditor.release.policy.policy import Gate
 from auditor.suggestions.candidates import SearchCandidate
 from auditor.suggestions.context import SearchContext
 from auditor.suggestions.limits import attacks_of
@@ -45,42 +45,51 @@ class RunOutcome:
         return failed
 
 
+class TooLittleTime(Cancelled):
+    """A full run was not started, since it would take longer than what is left."""
+
+
 class FullRuns:
-    """Full runs of one search; the seconds of the last one of a method are those of the next."""
+    """Full runs of one search; what each part of one took corrects the forecast of the next."""
 
     def __init__(self, context: SearchContext) -> None:
         self._context = context
         self._estimator = CostEstimator.shipped()
-        self._last_run: dict[str, float] = {}
+        context.runner.learn = lambda run: self._estimator.learn(run, len(context.log))
 
-    def run(self, candidate: SearchCandidate, reasons: Sequence[str] = ()) -> RunOutcome | None:
+    def run(
+        self,
+        candidate: SearchCandidate,
+        reasons: Sequence[str] = (),
+        settled: Sequence[Gate] = (),
+    ) -> RunOutcome | None:
         """Run a setting in full; None where the method refuses it.
+
+        Of `settled` gates it is known that they pass with room to spare: they aren't tried again.
 
         Raises
         ------
         Cancelled
-            Somebody stopped the search, or the time that is left doesn't suffice.
+            Somebody stopped the search, or the time is over.
+        TooLittleTime
+            The time that is left is expected not to suffice.
         """
         context = self._context
         plan = context.runner.plan(candidate.method, candidate.params)
-        expected = self._last_run.get(candidate.method)
-        if expected is None and (cost := self._estimator.of(plan, len(context.log))) is not None:
-            expected = cost.seconds
-        if context.store.run(plan.digest) is None and (expected or 0.0) > context.end.left:
-            raise Cancelled
+        cost = self._estimator.of(plan, len(context.log))
+        expected = 0.0 if cost is None else cost.seconds
+        if context.store.run(plan.digest) is None and expected > context.end.left:
+            raise TooLittleTime
         context.progress.stage(
             phrase("running {title} in full", title=as_phrase(METHODS[candidate.method].title))
         )
-        began = time.perf_counter()
         judged = context.runner.judge(candidate.method, candidate.params)
         if judged is None:
             return None
-        if not judged.reused:
-            self._last_run[candidate.method] = time.perf_counter() - began
         rate = PassRate()
         if judged.verdict.releasable:
             context.progress.stage("looking again at what is near a limit")
-            rate = context.runner.rate_pass(candidate.method, candidate.params, judged)
+            rate = context.runner.rate_pass(candidate.method, candidate.params, judged, settled)
         open_look = ParameterSelection("open", 0.0, context.looked_at)
         selection = open_look if context.request.mode == "open" else None
         point = context.add(

@@ -44,7 +44,7 @@ def _explain_hopeless(
     look = METHODS[family.method].outlook
     if candidate is None or look is None:
         return None
-    context.looked_at += 1
+    context.count_settings(lambda: 1)
     found = look(sample, candidate.params, scale=1.0, progress=context.progress)
     policy = context.request.policy
     verdict = expect_verdict(found.statement, KeptContent(), policy, len(sample.users))

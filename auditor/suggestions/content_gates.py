@@ -1,0 +1,131 @@
+"""Gates on what can be read in a release, decided from the chance that each query is released.
+
+Such a gate counts flagged sessions of which an identifying query stands in the release. Which
+queries these are follows from the log alone. For a table of queries whose chances of being released
+are known, so are the sessions that will be counted: nothing has to be drawn, run or attacked.
+Chances of different queries are taken for independent, as the noise of each is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Array, Float64s, Int64s
+from auditor.attacks.registry import ATTACKS
+from auditor.attacks.risk import reasons as why
+from auditor.attacks.risk.session_scoring import SessionScores, score_log
+from auditor.attacks.surviving_content.attack import SurvivingContentParams, rules_of
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy
+
+CONTENT = "surviving-content"
+DRAWS = 300
+"""Drawn releases from which a gate that allows some sessions is judged."""
+_SEED = 5
+_WHOLE = 0xFFFFFFFF
+
+
+@dataclass(frozen=True, eq=False)
+class HiddenQueries:
+    """The queries that a gate wants kept back: identifying ones of flagged sessions.
+
+    `queries` are codes of the log; pair i says that session ``session[i]`` is counted if query
+    ``queries[place[i]]`` is released.
+    """
+
+    gate: Gate
+    queries: Int64s
+    session: Int64s
+    place: Int64s
+    sessions: int
+
+    def expected_sessions(self, chance: Float64s) -> float:
+        """Sessions that are expected to be counted; `chance` is of `queries`."""
+        with np.errstate(divide="ignore"):
+            hidden = np.log1p(-np.minimum(chance, 1.0))
+        none = np.bincount(self.session, hidden[self.place], minlength=self.sessions)
+        return float(-np.expm1(none).sum())
+
+    def pass_chance(self, chance: Float64s) -> float:
+        """How likely a release passes the gate; `chance` is of `queries`."""
+        most = self.gate.most or 0.0
+        if most < 1:
+            with np.errstate(divide="ignore"):
+                return float(np.exp(np.log1p(-np.minimum(chance, 1.0)).sum()))
+        likely = chance[self.place] > 1e-9
+        session, place = self.session[likely], self.place[likely]
+        rng = np.random.default_rng(_SEED)
+        counts = [
+            len(np.unique(session[(rng.random(len(chance)) < chance)[place]])) for _ in range(DRAWS)
+        ]
+        # Where all draws pass, one more is taken to fail, so that the margin counts.
+        from scipy.stats import norm
+
+        middle, off = float(np.mean(counts)), float(np.std(counts)) + 1e-9
+        return float(norm.cdf((most + 0.5 - middle) / off))
+
+
+def predicted_gates(policy: Policy) -> tuple[Gate, ...]:
+    """The gates of a policy that `find_hidden` can speak of."""
+    named = {f"attack.{name}.{SURVIVING}" for name in (WORST, CONTENT)}
+    return tuple(
+        gate
+        for gate in policy.checks
+        if gate.figure in named and gate.most is not None and gate.least is None
+    )
+
+
+def find_hidden(
+    log: QueryLog, policy: Policy, params: SurvivingContentParams | None, progress: Progress
+) -> tuple[HiddenQueries, ...]:
+    """What each such gate wants kept back; O(rows + bytes of queries).
+
+    `params` are those of the attack as it will be made.
+
+    Raises
+    ------
+    Cancelled
+        Somebody asked to stop.
+    """
+    gates = predicted_gates(policy)
+    if not gates:
+        return ()
+    usual = ATTACKS[CONTENT].params()
+    assert isinstance(usual, SurvivingContentParams)
+    found = score_log(log, None, None, rules_of(params or usual), progress)
+    return tuple(_hidden_of(log, found, gate) for gate in gates)
+
+
+def _hidden_of(log: QueryLog, found: SessionScores, gate: Gate) -> HiddenQueries:
+    mask = 0
+    for bit, label in enumerate(why.LABELS):
+        mask |= (not gate.reasons or label in gate.reasons) << bit
+    reason = found.reason.astype(np.uint32)
+    wanted = np.flatnonzero(found.flagged & ((reason & np.uint32(mask)) != 0))
+    sizes = (found.stop - found.start)[wanted].astype(np.int64)
+    session = np.repeat(np.arange(len(wanted)), sizes)
+    within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    query = log.query[found.start[wanted][session] + within].astype(np.int64)
+    identifying = np.uint32(why.IDENTIFYING)
+    has = (reason[wanted] & identifying) != 0
+    counts = np.where(has, identifying, np.uint32(_WHOLE))[session]
+    kept = (found.bits[query] & counts) != 0
+    pairs = np.unique((session[kept] << 32) | query[kept])
+    queries, place = np.unique(pairs & _WHOLE, return_inverse=True)
+    return HiddenQueries(gate, queries, pairs >> 32, place.astype(np.int64), len(wanted))
+
+
+ChanceOf = Callable[[Array], Float64s]
+"""The chance of being released of some of a log's queries, by their codes."""
+
+
+def chance_to_pass(hidden: tuple[HiddenQueries, ...], chance_of: ChanceOf) -> float:
+    """The chance that a release passes all of these gates, taken for independent of each other."""
+    passes = 1.0
+    for one in hidden:
+        passes *= one.pass_chance(chance_of(one.queries))
+    return passes

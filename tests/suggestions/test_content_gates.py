@@ -1,0 +1,151 @@
+"""Gates that are decided without a run: against the attacks themselves, and against drawing."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.planted_strings.canaries import force_strings
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.backends import local
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import PreviewRandomness
+from auditor.progress import silent_progress
+from auditor.release.gates import CONTENT_ATTACKS
+from auditor.release.policy.policy import Gate, default_policy
+from auditor.suggestions.candidates import list_families
+from auditor.suggestions.content_gates import HiddenQueries, find_hidden, predicted_gates
+from auditor.suggestions.estimates import LogPart, estimate_content, planted_chances
+from auditor.suggestions.family_search import FamilySearch
+from auditor.suggestions.goals import parse_goal
+from auditor.suggestions.limits import PolicyLimits
+from auditor.suggestions.runs.passing_settings import SAFE, PassingSettings
+from auditor.suggestions.runs.planted_trials import PlantedTrials
+
+
+@pytest.fixture(scope="module")
+def log() -> QueryLog:
+    return synthesize(600, days=15, seed=4).log
+
+
+@pytest.fixture(scope="module")
+def hidden(log: QueryLog) -> tuple[HiddenQueries, ...]:
+    return find_hidden(log, default_policy(), None, silent_progress())
+
+
+def test_that_sessions_are_counted_as_the_attack_counts_them(
+    log: QueryLog, hidden: tuple[HiddenQueries, ...]
+) -> None:
+    params = METHODS["frequency-threshold"].params().replace(n=1)
+    found = local.apply_method(
+        log, "frequency-threshold", params, PreviewRandomness(0), silent_progress()
+    )
+    attack = ATTACKS[CONTENT_ATTACKS[0]]
+    half = found.held.queries.take(np.arange(0, len(found.held.queries), 2))
+    everything = QueryLog.from_columns(
+        user=["a"] * len(half),
+        query=[half[at] for at in range(len(half))],
+        time=list(range(1, len(half) + 1)),
+    )
+    release = dataclasses.replace(found, content=everything)
+    made = attack.run(
+        Evidence(log=log, release=release),
+        attack.params(),
+        rng=np.random.default_rng(0),
+        progress=silent_progress(),
+    )
+    assert made.findings is not None
+    released = log.queries.match(half) >= 0
+    for one in hidden:
+        mask = sum(
+            1 << bit for bit, label in enumerate(made.findings.reasons) if label in one.gate.reasons
+        )
+        counted = (made.findings.surviving > 0) & (made.findings.reason & np.uint64(mask) != 0)
+        assert one.expected_sessions(released[one.queries].astype(float)) == counted.sum()
+    assert len(hidden) == len(predicted_gates(default_policy())) == 2
+
+
+def test_that_chances_of_passing_are_those_of_drawn_releases() -> None:
+    chance = np.array([0.02, 0.3, 0.1])
+    session, place = np.array([0, 0, 1, 2, 3]), np.array([0, 1, 1, 2, 2])
+    rng = np.random.default_rng(0)
+    drawn = rng.random((20_000, 3)) < chance
+    none = HiddenQueries(Gate("g", "", "x", most=0.0), np.arange(3), session, place, 4)
+    assert none.pass_chance(chance) == pytest.approx((~drawn).all(axis=1).mean(), abs=0.01)
+    counts = np.zeros((20_000, 4), dtype=bool)
+    for at, query in zip(session, place, strict=True):
+        counts[:, at] |= drawn[:, query]
+    assert none.expected_sessions(chance) == pytest.approx(counts.sum(axis=1).mean(), abs=0.03)
+    many = HiddenQueries(Gate("g", "", "x", most=4.0), np.arange(3), session, place, 4)
+    few = HiddenQueries(Gate("g", "", "x", most=1.0), np.arange(3), session, place, 4)
+    assert many.pass_chance(chance) > 0.98
+    truth = (counts.sum(axis=1) <= 1).mean()
+    assert few.pass_chance(chance) == pytest.approx(truth, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("method", "changes"),
+    [
+        ("set-union", {"epsilon": 6.0, "delta": 1e-5, "q_f": 50}),
+        ("set-union", {"epsilon": 8.0, "delta": 1e-5, "q_f": 20, "rounds": 2}),
+        ("zealous", {"epsilon": 8.0, "delta": 1e-5, "m": 3}),
+        ("partition-selection", {"epsilon": 8.0, "delta": 1e-5, "q_f": 5}),
+    ],
+)
+def test_that_planted_strings_come_out_as_often_as_calculated(
+    method: str, changes: dict[str, float]
+) -> None:
+    params = METHODS[method].params().replace(**changes)
+    out = planted_chances(params, np.arange(200.0))
+    assert out is not None
+    assert out[0] == 0.0
+    forced = force_strings(local.make_rerun(method, params, 7), 1, 3, silent_progress())
+    assert forced is not None
+    assert forced.accounts is not None
+    assert forced.after == pytest.approx(out[forced.accounts], abs=0.06)
+    assert forced.before == pytest.approx(out[forced.accounts - 1], abs=0.06)
+    assert forced.accounts == pytest.approx(int(np.argmax(out >= 0.5)), abs=1)
+
+
+def test_that_no_setting_of_a_family_that_passes_is_better(
+    log: QueryLog, hidden: tuple[HiddenQueries, ...]
+) -> None:
+    policy = default_policy()
+    gates = tuple(gate for gate in policy.gates if "planted" not in gate.figure)
+    policy = dataclasses.replace(policy, gates=gates)
+    limits = PolicyLimits.of(policy, len(log.users)).at(60.0)
+    limits = limits.of_delta(0.05 / limits.delta)  # so much that settings fail the gates
+    limits = dataclasses.replace(limits, queries=1.0, share=0.0)
+    part = LogPart(log, 1.0, hidden=hidden)
+    search = FamilySearch(log, parse_goal("queries"), silent_progress())
+    family = list_families(limits, ("zealous",))[0]
+    passing = PassingSettings(search, part, limits, PlantedTrials(policy, silent_progress()))
+    numbers = (1, 2, 3, 5, 8)
+    usual = [search.rate(one, part) for one in family.candidates(numbers)]
+    assert any(one is not None and one.estimate.safe < SAFE for one in usual)
+    found = next(passing.find([(family, numbers)]))
+    assert found.estimate.safe >= SAFE
+    for share in 10 ** -np.arange(0.0, 8.0, 0.4):
+        for one in list_families(limits.of_delta(share), ("zealous",))[0].candidates(numbers):
+            rated = search.rate(one, part)
+            if rated is not None and passing.is_hiding(rated):
+                assert rated.utility <= found.utility * 1.03 + 0.5
+
+
+def test_that_counts_by_level_give_what_the_method_expects(log: QueryLog) -> None:
+    limits = PolicyLimits.of(default_policy(), len(log.users))
+    for family in list_families(limits, ("zealous", "safelog", "partition-selection")):
+        one = family.candidate(5)
+        assert one is not None
+        look = METHODS[one.method].outlook
+        assert look is not None
+        told = look(log, one.params, scale=1.0, progress=silent_progress())
+        wanted = {value.name: value.value for value in told.values}["expected.queries"]
+        found = estimate_content(one.method, one.params, LogPart(log, 1.0), silent_progress())
+        assert found is not None
+        assert found.queries == pytest.approx(wanted, rel=1e-6)
