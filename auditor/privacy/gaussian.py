@@ -54,21 +54,21 @@ def rho_for(epsilon: float, delta: float) -> float:
     return low
 
 
-def item_weights(most: int) -> Int64s:
-    """What each of t items of one user gets, ⌊GRID/√t⌋, so that their ℓ2 is at most GRID.
+def item_weights(most: int, grid: int = GRID) -> Int64s:
+    """What each of t items of one user gets, ⌊grid/√t⌋, so that their ℓ2 is at most `grid`.
 
     Shape (most + 1,); of no items there is nothing to get.
     """
     t = np.arange(most + 1)
     found = np.zeros(most + 1, dtype=np.int64)
-    found[1:] = [math.isqrt(GRID * GRID // int(size)) for size in t[1:]]
+    found[1:] = [math.isqrt(grid * grid // int(size)) for size in t[1:]]
     return found
 
 
-def union_threshold(sigma: float, delta: float, most: int) -> int:
+def union_threshold(sigma: float, delta: float, most: int, grid: int = GRID) -> int:
     """The least whole weight that items nobody else has reach with chance δ at most.
 
-    A user who shows t ≤ `most` items, all of them their own, has weight ⌊GRID/√t⌋ in each; the
+    A user who shows t ≤ `most` items, all of them their own, has weight ⌊grid/√t⌋ in each; the
     chance that any passes T is 1 − Φ((T − 1 − w)/σ)^t at most, for the largest over t (Gopi et al.
     2020, Theorem 5.1, here on whole numbers). `sigma` is in the same unit as weights. O(most).
     """
@@ -76,5 +76,5 @@ def union_threshold(sigma: float, delta: float, most: int) -> int:
 
     t = np.arange(1, most + 1)
     each = -np.expm1(np.log1p(-delta) / t)
-    needed = item_weights(most)[1:] + 1 + sigma * norm.isf(each)
+    needed = item_weights(most, grid)[1:] + 1 + sigma * norm.isf(each)
     return math.ceil(float(needed.max()))

@@ -110,16 +110,23 @@ class Product:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Anonymized(ResultCard):
-    """A product with the method and parameters that made it: what attacks and measures see."""
+    """A product with the method and parameters that made it: what attacks and measures see.
+
+    `synthetic_seed` is the seed of sessions that were generated from the method's tables; None
+    where the content is what the method made.
+    """
 
     method: str
     params: Mapping[str, Any]
     content: QueryLog | Tables | DistributedProduct
     statement: Statement
     changes: Mapping[str, int]
+    synthetic_seed: int | None = None
 
     def card_title(self) -> str:
         """The method."""
+        if self.synthetic_seed is not None:
+            return phrase("Synthetic log made of a release: {method}", method=self.method)
         return phrase("Release: {method}", method=self.method)
 
     def card_lines(self) -> Sequence[str]:

@@ -34,6 +34,8 @@ from auditor.privacy.randomness import Randomness
 from auditor.progress import Progress
 
 _STEPS = 80
+_UNDERFLOW = 746.0
+"""Beyond e to the minus this, a double is 0."""
 _EDGE_SHARES = (0.25, 0.5, 0.75, 0.9, 0.97, 1.0)
 """Shares of δ that may go to the ends of the law."""
 
@@ -86,10 +88,14 @@ def delta_of(noise: TruncatedGeometric, counts: int, epsilon: float) -> float:
     from scipy.stats import binom
 
     edge, step = noise.edge, 1 / noise.scale
-    law = noise.law
-    down = float(law[noise.bound + 1 :].sum())  # b
+    ratio = math.exp(-step)
+    none = (1 - ratio) / (1 + ratio - 2 * ratio ** (noise.bound + 1))  # P[X = 0]
+    down = (1 - none) / 2  # b
     inside = 1.0 - edge
-    j = np.arange(counts + 1)
+    # Only a loss above ε counts, and by Hoeffding no chance further out is a positive double.
+    likely, spread = counts * (inside - down) / inside, math.sqrt(_UNDERFLOW * counts / 2)
+    first = max(0, math.ceil(likely - spread), math.floor((epsilon / step + counts) / 2))
+    j = np.arange(first, min(counts, math.floor(likely + spread)) + 1)
     loss = (2 * j - counts) * step
     gain = np.where(loss > epsilon, -np.expm1(np.minimum(0.0, epsilon - loss)), 0.0)  # 1 − e^…
     rest = float(binom.pmf(j, counts, (inside - down) / inside) @ gain)

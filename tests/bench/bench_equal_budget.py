@@ -60,6 +60,9 @@ def list_settings(epsilon: float, unit: str) -> Iterator[tuple[str, str, Params]
             label = "set-union" if rounds == 1 else "set-union, 3 rounds (DP-SIPS)"
             params = make("set-union", q_f=q, epsilon=epsilon, rounds=rounds, unit=unit)
             yield label, "set-union", params
+        for weighting, label in (("adaptive", "MAD"), ("screened", "MAD2R")):
+            params = make("set-union", q_f=q, epsilon=epsilon, weighting=weighting, unit=unit)
+            yield f"set-union, {weighting} ({label})", "set-union", params
     for days in (1, 4) if unit in ("history", "month") else (1,):
         params = make("dated-counts", q_f=1, days=days, epsilon=epsilon, unit=unit, step="week")
         yield "dated-counts by week", "dated-counts", params

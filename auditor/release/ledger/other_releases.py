@@ -6,11 +6,14 @@ ledger knows what was approved by this account: another person's releases are in
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 
 from auditor.errors import AuditorError
 from auditor.methods.statements import NO_OTHER_RELEASE
 from auditor.privacy.statement import Statement, Status
+from auditor.release import signing
+from auditor.release.internal_folder import keyed_digest
 from auditor.release.ledger import history, store
 
 
@@ -30,6 +33,17 @@ def decide_other_releases(statement: Statement, digest: str, keyed: str = "") ->
         for one in statement.assumptions
     )
     return dataclasses.replace(statement, assumptions=decided)
+
+
+def decide_before_run(statement: Statement, digest: str) -> Statement:
+    """The same of a release that isn't made yet; makes no audit key where there is none."""
+    keyed = ""
+    path = store.data_folder() / signing.AUDIT_KEY
+    with contextlib.suppress(AuditorError, OSError):
+        if path.exists():
+            secret = signing.audit_secret(signing.private_key(path))
+            keyed = keyed_digest(digest, secret)
+    return decide_other_releases(statement, digest, keyed)
 
 
 def _decided(statement: Statement, digest: str, keyed: str) -> tuple[Status, str]:

@@ -12,7 +12,7 @@ import dataclasses
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,8 +31,10 @@ class SpentBudget:
     """What composition has to know of one release.
 
     `why` says why it has no ε to add, and is empty if it has. `mechanisms` are its noisy counts
-    where they are known; `delta` then is what its thresholds cost besides. Releases of one `series`
-    whose days (`window`, the first and the last) have none in common cost no more than one.
+    where they are known, and `rho` the concentrated cost of its Gaussian noise; `besides` then is
+    the part of δ that they leave: thresholds, and the ends of truncated noise; all of it where it
+    isn't known. Releases of one `series` whose days (`window`, the first and the last) have none in
+    common cost no more than one.
     """
 
     method: str
@@ -45,8 +47,15 @@ class SpentBudget:
     model: str = ""
     unknown: int = 0
     mechanisms: tuple[Mechanism, ...] = ()
+    rho: float = 0.0
+    besides: float | None = None
     series: str = ""
     window: tuple[int, int] = (0, 0)
+
+    @property
+    def uncovered(self) -> float:
+        """The part of δ that the known noise leaves."""
+        return self.delta if self.besides is None else self.besides
 
 
 def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any]) -> SpentBudget:
@@ -79,7 +88,7 @@ def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any
         noise=known,
         model=model,
         unknown=unknown,
-        mechanisms=() if why or sampled else _mechanisms(method, params),
+        **({} if why or sampled else _find_noise(method, params, delta or 0.0)),
         **_days_of(method, params, statement),
     )
 
@@ -102,6 +111,10 @@ def to_plain(spent: SpentBudget) -> dict[str, Any]:
         plain |= {"series": spent.series, "window": list(spent.window)}
     if spent.mechanisms:
         plain["mechanisms"] = [[one.scale, one.count] for one in spent.mechanisms]
+    if spent.rho:
+        plain["rho"] = spent.rho
+    if spent.mechanisms or spent.rho:
+        plain["besides"] = spent.uncovered
     return plain
 
 
@@ -112,6 +125,9 @@ def from_plain(plain: Mapping[str, Any]) -> SpentBudget:
         if not all(0 < one.scale < math.inf and one.count >= 0 for one in listed):
             raise ValueError("no noise")
         epsilon, delta = float(plain.get("epsilon", 0.0)), float(plain.get("delta", 0.0))
+        rho, besides = float(plain.get("rho", 0.0)), float(plain.get("besides", delta))
+        if not (0 <= rho < math.inf and 0 <= besides < 1):
+            raise ValueError("no noise")
         why = str(plain.get("why", ""))
         if not plain["holds"] or not (0 <= epsilon < math.inf and 0 <= delta < 1):
             why = why or "no finite ε"
@@ -127,6 +143,8 @@ def from_plain(plain: Mapping[str, Any]) -> SpentBudget:
             model=str(plain["model"]),
             unknown=int(plain["unknown"]),
             mechanisms=tuple(listed),
+            rho=rho,
+            besides=besides if listed or rho else None,
             series=str(plain.get("series", "")) if first <= last else "",
             window=(first, last),
         )
@@ -183,22 +201,51 @@ def _days_of(
     return {"series": phrase("dated-counts {name}", name=name[:16]), "window": (first, last)}
 
 
-def _mechanisms(method: str, params: Mapping[str, Any]) -> tuple[Mechanism, ...]:
+def _find_noise(method: str, params: Mapping[str, Any], delta: float) -> dict[str, Any]:
     """The noise of methods whose noise is all there is to compose; nothing for others."""
-    if method != "safelog":
-        return ()
-    from auditor.methods.safelog import strict
-    from auditor.methods.safelog.params import SafeLogParams
-
-    known = {spec.name: spec for spec in SafeLogParams.specs()}
-    given = {name: value for name, value in params.items() if name in known and name != "pool_file"}
+    if method not in _COMPOSED:
+        return {}
+    known = METHODS[method].params
+    names = {spec.name for spec in known.specs()} - {"pool_file"}
     try:
-        read = SafeLogParams(**given)
+        read = known(**{name: value for name, value in params.items() if name in names})
     except (ParameterError, TypeError):
-        return ()
-    # With a limit on periods one more displaces another: the counts are not moved by 1 alone.
-    plain = read.mode == "strict" and not (privacy_unit(read) != HISTORY and read.periods)
-    return tuple(strict.list_mechanisms(read)) if plain else ()
+        return {}
+    if privacy_unit(read) != HISTORY and getattr(read, "periods", None):
+        return {}  # one period more displaces another: the counts are not moved by 1 alone
+    return _COMPOSED[method](read, delta)
+
+
+def _of_safelog(read: Any, delta: float) -> dict[str, Any]:
+    from auditor.methods.safelog import strict
+
+    if read.mode != "strict":
+        return {}
+    return {"mechanisms": tuple(strict.list_mechanisms(read)), "besides": delta}
+
+
+def _of_set_union(read: Any, delta: float) -> dict[str, Any]:
+    from auditor.methods.set_union.rounds import derive_noise
+
+    del delta
+    return {"rho": derive_noise(read).rho, "besides": read.delta / 2}
+
+
+def _of_partition_selection(read: Any, delta: float) -> dict[str, Any]:
+    from auditor.privacy import truncated_geometric
+
+    noise = truncated_geometric.noise_for(read.epsilon, read.delta, read.q_f)
+    ends = -math.expm1(read.q_f * math.log1p(-noise.edge)) if noise.edge < 1 else 1.0
+    counts = (Mechanism(noise.scale, read.q_f),)
+    return {"mechanisms": counts, "besides": ends} if ends <= delta else {}
+
+
+_COMPOSED: Mapping[str, Callable[[Any, float], dict[str, Any]]] = {
+    "safelog": _of_safelog,
+    "set-union": _of_set_union,
+    "partition-selection": _of_partition_selection,
+}
+"""Methods of whose noise more is known than its (ε, δ)."""
 
 
 def _number(value: Any) -> float | None:

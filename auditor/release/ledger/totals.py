@@ -5,8 +5,9 @@ together. That holds too where each was chosen after the earlier ones had been s
 included, as long as the sum stays below a limit that was set beforehand (Rogers, Roth, Ullman and
 Vadhan 2016: the sum is a privacy filter). It does not cover choosing by the log itself.
 
-**The tighter figure.** At a δ of its own, from the noise where it is known and else from the worst
-mechanism of the same (ε, δ), randomised response (Kairouz, Oh and Viswanath 2015). Also for
+**The tighter figure.** At a δ of its own, from the noise where it is known (discrete Laplace,
+truncated geometric, Gaussian) and else from the worst mechanism of the same (ε, δ), randomised
+response (Kairouz, Oh and Viswanath 2015); see `privacy.composition`. Also for
 releases chosen one after the other, but with parameters that were fixed before the first.
 
 **Other neighbours.** Whoever may not be noticed coming (ε, δ) may not be noticed exchanged at
@@ -219,13 +220,18 @@ def _tight_sum(
     slack = max(delta, _LEAST_SLACK)
     if not 0 < epsilon <= LARGEST_TIGHT or delta + slack >= 1:
         return None, 0.0
-    rough = [_worst(one) for one in found if one.epsilon]
-    known = [part for one in found if one.epsilon for part in one.mechanisms or (_worst(one),)]
-    tight = [
-        composition.tight_epsilon(listed, slack)
-        for listed in (rough, known)
-        if _points(listed) <= _POINTS
-    ]
+    spent = [one for one in found if one.epsilon]
+    rough = [_worst(one) for one in spent]
+    tight = [composition.tight_epsilon(rough, slack)] if _points(rough) <= _POINTS else []
+    known: list[Mechanism] = []
+    rho, besides = 0.0, math.fsum(one.delta for one in found if not one.epsilon)
+    for one in spent:
+        known += one.mechanisms if one.mechanisms or one.rho else (_worst(one),)
+        rho += one.rho
+        besides += one.uncovered
+    left = delta + slack - besides
+    if _points(known) <= _POINTS and 0 < left < 1:
+        tight.append(composition.epsilon_with_gaussian(known, rho, left))
     least = min(tight, default=epsilon)
     return (least, delta + slack) if least < epsilon * (1 - 1e-6) else (None, 0.0)
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import queue
+
 import pytest
 
+from auditor.engine.events import ExpectedOutcome
+from auditor.engine.plan import Plan
+from auditor.engine.runner import Runner
 from auditor.methods.registry import METHODS
 from auditor.methods.statements import NO_OTHER_RELEASE
 from auditor.privacy.randomness import SecureRandomness
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import silent_progress
+from auditor.release import signing
 from auditor.release.ledger import store
-from auditor.release.ledger.other_releases import decide_other_releases
+from auditor.release.ledger.other_releases import decide_before_run, decide_other_releases
 from tests.methods.logs import log_of, random_rows
 
 LOG = log_of(random_rows())
@@ -81,3 +87,26 @@ def test_that_other_assumptions_stay_as_they_are() -> None:
     assert [one for one in found.assumptions if one.name != NO_OTHER_RELEASE] == [
         one for one in groups.assumptions if one.name != NO_OTHER_RELEASE
     ]
+
+
+@pytest.mark.parametrize(("released", "status"), [(False, "holds"), (True, "fails")])
+def test_that_what_a_slider_shows_is_decided_by_the_ledger(released: bool, status: str) -> None:
+    if released:
+        enter(LOG.digest)
+    events: queue.Queue[object] = queue.Queue()
+    runner = Runner(events.put, settle=decide_before_run)
+    plan = Plan(log_digest=LOG.digest, method="k-delta", params=METHODS["k-delta"].params())
+    runner.preview(plan, LOG, 1.0)
+    outcome = events.get(timeout=60)
+    runner.close()
+    assert isinstance(outcome, ExpectedOutcome)
+    shown = next(
+        one for one in outcome.outlook.statement.assumptions if one.name == NO_OTHER_RELEASE
+    )
+    assert shown.status == status
+
+
+def test_that_looking_before_a_run_makes_no_key() -> None:
+    found = decide_before_run(stated("k-delta"), LOG.digest)
+    assert {one.status for one in found.assumptions if one.name == NO_OTHER_RELEASE} == {"holds"}
+    assert not (store.data_folder() / signing.AUDIT_KEY).exists()
