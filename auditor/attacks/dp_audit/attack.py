@@ -199,6 +199,7 @@ def _make_config(evidence: Evidence, bench: TrialBench, token: str) -> ScenarioC
         has_transitions=has_transitions,
         occurred=any(a.name == "transitions known beforehand" for a in statement.failing),
         share=statement.sample_share,
+        days=reading.days_of(evidence.release.params),
     )
 
 

@@ -37,6 +37,7 @@ LEAST = 100
 MOST = 500
 NEAR = 4
 """Beyond a limit that is so many times too high the first look sees all there is."""
+WEEK_SECONDS = 7 * 86_400
 MOST_COMMON = 200
 MOST_CROWD_ROWS = 16_000
 """Rows that the crowd behind the queries, or pages, beyond a limit may take."""
@@ -47,6 +48,7 @@ def list_excessive(setting: ScenarioConfig, token: str) -> list[Scenario]:
     made = (
         unseen_repeated(setting, token),
         unseen_beyond(setting, token),
+        unseen_days(setting, token),
         pages_beyond(setting, token),
         build_repeated(setting, token),
         queries_beyond(setting, token),
@@ -77,6 +79,25 @@ def unseen_beyond(setting: ScenarioConfig, token: str) -> Scenario:
     )
     rows = [_once_each(f"{token} beyond", some) for some in words]
     return scenario_of("unseen-beyond", about, rows, (look,))
+
+
+def unseen_days(setting: ScenarioConfig, token: str) -> Scenario | None:
+    """They issue a query of their own each week, in far more weeks than count."""
+    if setting.days is None:
+        return None
+    size = _far(setting.days)
+    words = [common_queries(token, "rare week", side, size) for side in list_sides(setting)]
+    look = observe("unseen-days", "unseen queries beyond the limit of days", words, canary=True)
+    about = phrase(
+        "They issue one query that nobody else issued in each of {size:,} weeks; {days:,} count.",
+        size=size,
+        days=setting.days,
+    )
+    rows = [
+        [(f"{token} weekly", word, BEGIN + i * WEEK_SECONDS, None) for i, word in enumerate(some)]
+        for some in words
+    ]
+    return scenario_of("unseen-days", about, rows, (look,))
 
 
 def pages_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:

@@ -72,6 +72,8 @@ class ScenarioConfig:
     """Whether the method, by its own statement, releases only transitions that occurred."""
     share: float | None = None
     """The chance with which each user is in the sample that is released; None for all."""
+    days: int | None = None
+    """How many days, or weeks, of a whole history the method counts; None without a limit."""
 
     @property
     def different(self) -> int:
@@ -138,8 +140,11 @@ def make_unique_query(setting: ScenarioConfig, token: str) -> Scenario:
     times = 1 if setting.once else min(setting.queries, MOST_REPEATED)
     words = [f"{token} unseen {side}" for side in list_sides(setting)]
     look = observe("unseen", "unseen query", [[w] for w in words], canary=True)
-    about = "The user issues one query that nobody else issued"
-    about += phrase(", {times:,} times.", times=times) if times > 1 else "."
+    about = (
+        phrase("The user issues one query that nobody else issued, {times:,} times.", times=times)
+        if times > 1
+        else "The user issues one query that nobody else issued."
+    )
     return _scenario("unseen", about, token, [[word] * times for word in words], (look,))
 
 

@@ -52,6 +52,12 @@ def limits_of(params: Mapping[str, Any]) -> tuple[int, int, int, bool]:
     return queries, int(params.get("c_f", queries)), tau, once
 
 
+def days_of(params: Mapping[str, Any]) -> int | None:
+    """How many days or weeks of each user's history a method counts; None where it has no limit."""
+    whole = params.get("unit") == "history" and "days" in params
+    return int(params["days"]) if whole else None
+
+
 def has_tables(release: Anonymized) -> tuple[bool, bool]:
     """Whether clicks and transitions stand in the release."""
     if release.tables is not None:

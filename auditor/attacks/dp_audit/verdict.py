@@ -16,6 +16,7 @@ import numpy as np
 from auditor.attacks.dp_audit.neighbouring_logs import OutputObservation, Scenario
 from auditor.attacks.dp_audit.outputs import STATISTICS
 from auditor.attacks.dp_audit.trials import Trials
+from auditor.messages import as_phrase, phrase
 from auditor.privacy import audit_bounds as bounds
 from auditor.privacy.audit_bounds import OutputEvent
 from auditor.privacy.statement import Statement
@@ -49,7 +50,12 @@ class EventCounts:
     def words(self) -> str:
         """The event, as a table has it."""
         sign = "≥" if self.event.above else "≤"
-        return f"{STATISTICS[self.statistic]} {sign} {self.event.threshold:,.6g}"
+        return phrase(
+            "{statistic} {sign} {threshold:,.6g}",
+            statistic=as_phrase(STATISTICS[self.statistic]),
+            sign=sign,
+            threshold=self.event.threshold,
+        )
 
 
 @dataclass(frozen=True)

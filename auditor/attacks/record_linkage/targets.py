@@ -8,6 +8,7 @@ import numpy as np
 
 from auditor.arrays import Int64s
 from auditor.log.model import NONE, Vocabulary
+from auditor.messages import phrase
 from auditor.params import integer, real
 
 
@@ -21,7 +22,9 @@ def known_share(more: str = "") -> Any:
         label="Share of a user's events known",
         slider=(0.05, 1.0),
         ends=("knows little", "knows all"),
-        help="How much of each target's original history the attacker has, at least one search."
+        help=phrase(
+            "How much of each target's original history the attacker has, at least one search."
+        )
         + more,
     )
 
@@ -51,8 +54,11 @@ def confident_lead(more: str = "") -> Any:
         label="Margin of a confident link",
         slider=(1.0, 5.0),
         ends=("more links", "fewer links"),
-        help="The attacker is confident of a link if its record is this many times as close "
-        "as any other." + more,
+        help=phrase(
+            "The attacker is confident of a link if its record is this many times as close as any "
+            "other."
+        )
+        + more,
     )
 
 

@@ -20,6 +20,12 @@ from auditor.attacks.dp_audit.attack import ATTACK, DpAuditParams
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog, UserSample
 from auditor.methods import korolova, zealous
+from auditor.methods.dated_counts import budget as dated_budget
+from auditor.methods.dated_counts import counting as dated_counting
+from auditor.methods.dated_counts import method as dated_method
+from auditor.methods.dated_counts import params as dated_params
+from auditor.methods.dated_counts.budget import DatedBudget
+from auditor.methods.dated_counts.counting import DatedCells, count_dated_cells
 from auditor.methods.noisy_counts.histograms import (
     CountingUnit,
     LimitedCounts,
@@ -172,6 +178,37 @@ def _events(log: QueryLog, limited: LimitedCounts) -> Any:
     return np.bincount(log.query[within], minlength=len(log.queries)).astype(np.int64)
 
 
+def unlimited_days() -> Any:
+    """Every day or week of a user counts."""
+    counted = count_dated_cells
+
+    def all_days(log: QueryLog, **given: Any) -> DatedCells:
+        return counted(log, **(given | {"parts": MANY}))
+
+    return mock.patch.object(dated_method, "count_dated_cells", all_days)
+
+
+def quiet_days() -> Any:
+    """A dated table's noise is four times too small; its threshold stays."""
+    drawn = DatedBudget.draw
+
+    def quiet(self: DatedBudget, *given: Any) -> Any:
+        return np.rint(drawn(self, *given) / 4).astype(np.int64)
+
+    return mock.patch.object(DatedBudget, "draw", quiet)
+
+
+def shown_days() -> Any:
+    """A dated table shows what a third of the threshold reaches."""
+    solved = dated_budget.derive_budget
+
+    def low(*given: Any) -> DatedBudget:
+        spent = solved(*given)
+        return dataclasses.replace(spent, threshold=max(1, spent.threshold // 3))
+
+    return mock.patch.object(dated_params, "derive_budget", low)
+
+
 def same_seed(method: str, params: Params, first: int) -> MethodRerun:
     """All runs draw the same noise."""
     again = local.make_rerun(method, params, first)
@@ -214,6 +251,9 @@ ORDER = {"q_f": 2, "b": 2.0, "b_t": 2.0, "K_t": 3, "delta": 0.01, "clicks": Fals
 KOROLOVA = {"q_f": 2, "b": 2.0, "b_q": 2.0, "delta": 0.01, "clicks": "none"}
 ZEALOUS = {"m": 2, "epsilon": 1.0, "delta": 1e-3}
 ZEALOUS_ONE = {"m": 1, "epsilon": 2.0, "delta": 1e-3}
+DATED = {"q_f": 2, "days": 1, "epsilon": 2.0, "delta": 0.01}
+DATED_DAY = {"q_f": 1, "epsilon": 1.0, "delta": 0.01, "unit": "day"}
+DATED_RARE = {"q_f": 1, "epsilon": 1.0, "delta": 1e-3, "unit": "day"}
 SHARE = 0.1
 
 CASES: tuple[MutationCase, ...] = (
@@ -238,6 +278,16 @@ CASES: tuple[MutationCase, ...] = (
     MutationCase("seed reused", "zealous", ZEALOUS, rerun=same_seed),
     MutationCase("sample of a fixed size", "safelog", ONE, rerun=fixed_size(SHARE), share=SHARE),
     MutationCase("printed δ'", "zealous", ZEALOUS | {"threshold": "printed"}, claimed=printed),
+    MutationCase(
+        "limit of queries removed", "dated-counts", DATED, limits(dated_counting, q_f=MANY)
+    ),
+    MutationCase("limit of days removed", "dated-counts", DATED, unlimited_days),
+    MutationCase("noise ÷ 4", "dated-counts", DATED_DAY, quiet_days),
+    MutationCase("threshold ÷ 3", "dated-counts", DATED_RARE, shown_days),
+    MutationCase("seed reused", "dated-counts", DATED_DAY, rerun=same_seed),
+    MutationCase("whole", "dated-counts", DATED),
+    MutationCase("whole", "dated-counts", DATED_DAY),
+    MutationCase("whole", "dated-counts", DATED_RARE),
     MutationCase("whole", "safelog", QUERIES),
     MutationCase("whole", "safelog", ONE),
     MutationCase("whole, sampled", "safelog", ONE, share=SHARE),

@@ -25,7 +25,9 @@ from auditor.engine.backends import local
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
+from auditor.methods.set_union import rounds as set_union
 from auditor.privacy import audit_bounds as bounds
+from auditor.privacy import gaussian
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.privacy.statement import Statement
@@ -129,6 +131,35 @@ def test_that_partition_selection_with_a_wider_step_than_it_claims_is_caught() -
     assert told["verdict"] == "refuted"
 
 
+@pytest.mark.parametrize("weighting", ["adaptive", "screened"])
+def test_that_a_set_union_with_less_noise_than_it_claims_is_caught(weighting: str) -> None:
+    values: dict[str, Any] = {"delta": 0.01, "q_f": 1, "weighting": weighting, "counting": 0.1}
+    release, _ = made_by("set-union", epsilon=0.25, **values)
+    _, rerun = made_by("set-union", epsilon=8.0, **values)
+    told = audit(release, rerun, runs=500, copies=0).details
+    assert told["claimed_epsilon"] == 0.25
+    assert told["verdict"] == "refuted"
+
+
+@pytest.mark.parametrize("weighting", ["adaptive", "screened"])
+def test_that_a_threshold_which_a_lone_user_passes_is_caught(
+    weighting: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mutant whose thresholds are those of a δ of 0.4, and whose statement says 0.01."""
+    values: dict[str, Any] = {"epsilon": 1.0, "delta": 0.01, "q_f": 1, "weighting": weighting}
+    release, rerun = made_by("set-union", **values)
+    sound = gaussian.union_threshold
+
+    def low(sigma: float, delta: float, most: int, grid: int) -> int:
+        return sound(sigma, 0.4, most, grid)
+
+    set_union.derive_noise.cache_clear()
+    monkeypatch.setattr(gaussian, "union_threshold", low)
+    told = audit(release, rerun, runs=600, copies=0).details
+    set_union.derive_noise.cache_clear()
+    assert told["verdict"] == "refuted"
+
+
 @pytest.mark.parametrize(
     ("method", "claimed", "run"),
     [
@@ -157,6 +188,8 @@ HONEST = [
     ("zealous", {"m": 2, "epsilon": 1.0, "delta": 0.01}),
     ("zealous", {"m": 2, "epsilon": 2.0, "delta": 0.01, "tau": 3}),
     ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2}),
+    ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2, "weighting": "adaptive"}),
+    ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2, "weighting": "screened"}),
     ("partition-selection", {"epsilon": 1.0, "delta": 0.01, "q_f": 2}),
     ("partition-selection", {"epsilon": 2.0, "delta": 0.01, "q_f": 1, "k": 2, "unit": "week"}),
     ("safelog", {"q_f": 2, "b": 2.0, "protected_unit": "day", **BARE}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -206,11 +207,12 @@ def test_that_it_can_be_cancelled(profiles: Path) -> None:
 
 
 def naive(log: QueryLog, sets: dict[int, set[str]]) -> set[int]:
-    """Users who sent a query whose words hold all their names, and are two known words."""
+    """Users who sent a query whose words, split at all but letters and digits, hold their names."""
     return {
         int(user)
         for user, query in zip(log.user, log.query, strict=True)
-        if int(user) in sets and sets[int(user)] <= set(log.queries[int(query)].split())
+        if int(user) in sets
+        and sets[int(user)] <= set(re.findall("[a-z0-9]+", log.queries[int(query)]))
     }
 
 
