@@ -350,9 +350,7 @@ def _limits(params: KorolovaParams) -> Assumption:
         what=as_phrase(what),
         c_f=params.c_f,
     )
-    found = words.contribution_assumption(said)
-    once = found.text.replace(", and counts once a query", "")
-    return found if params.once else Assumption(found.name, once, found.status, said)
+    return words.contribution_assumption(said, once=params.once)
 
 
 def _public_pages(params: KorolovaParams, changes: dict[str, int]) -> Assumption:

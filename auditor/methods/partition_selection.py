@@ -32,6 +32,7 @@ from auditor.methods.explanation.explanation import (
     find_occurrences,
     find_turning_points,
 )
+from auditor.methods.noisy_counts.budget_fields import delta_field, epsilon_field
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.noisy_counts.period_units import (
     HISTORY,
@@ -43,7 +44,7 @@ from auditor.methods.noisy_counts.period_units import (
 )
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.safelog.params import user_limit
-from auditor.params import Params, integer, real
+from auditor.params import Params, integer
 from auditor.privacy import truncated_geometric as noise
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -55,27 +56,12 @@ from auditor.progress import Progress
 class PartitionSelectionParams(Params, owner="partition-selection"):
     """What is wanted, whom it protects, and how much of each user is counted."""
 
-    epsilon: float = real(
-        2.0,
-        0.001,
-        100.0,
-        label="Wanted ε",
-        help="How much one user's history (or period) may change the chance of a release, as a "
+    epsilon: float = epsilon_field(
+        "How much one user's history (or period) may change the chance of a release, as a "
         "factor e^ε.",
-        slider=(0.1, 20.0),
-        scale="log",
-        ends=("more private", "more useful"),
     )
-    delta: float = real(
-        1e-6,
-        0.0,
-        0.1,
-        closed="right",
-        label="Failure probability (δ)",
-        help="The probability that ε doesn't hold. Half of it covers queries of a single user.",
-        slider=(1e-12, 1e-2),
-        scale="log",
-        ends=("more private", "more useful"),
+    delta: float = delta_field(
+        "The probability that ε doesn't hold. Half of it covers queries of a single user.",
     )
     q_f: int = user_limit(
         1,

@@ -65,12 +65,17 @@ def secure_noise(secure: bool) -> Assumption:
     )
 
 
-def contribution_assumption(how: str) -> Assumption:
+def contribution_assumption(how: str, *, once: bool = True) -> Assumption:
     """What bounds one user's part, and that it does so without a look at others."""
     return Assumption(
         "users limited independently",
-        "Each user's part is limited by looking at that user alone, before anything is counted, "
-        "and counts once a query.",
+        (
+            "Each user's part is limited by looking at that user alone, before anything is "
+            "counted, and counts once a query."
+            if once
+            else "Each user's part is limited by looking at that user alone, before anything is "
+            "counted."
+        ),
         "holds",
         how,
     )

@@ -32,6 +32,7 @@ from auditor.methods.explanation.explanation import (
     find_occurrences,
 )
 from auditor.methods.noisy_counts import expectations, outlook
+from auditor.methods.noisy_counts.budget_fields import delta_field, epsilon_field
 from auditor.methods.noisy_counts.explain import (
     DENSE,
     CountExplanation,
@@ -48,7 +49,7 @@ from auditor.methods.noisy_counts.period_units import (
 )
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.safelog.params import user_limit
-from auditor.params import ParamOption, Params, choice, integer, real
+from auditor.params import ParamInterval, ParamOption, Params, choice, integer
 from auditor.privacy import accounting
 from auditor.privacy.noise import noisy_at_least
 from auditor.privacy.randomness import Randomness
@@ -68,29 +69,17 @@ class ZealousParams(Params, owner="zealous"):
         "of them need more noise for the same ε'.",
         unit="queries",
     )
-    epsilon: float = real(
-        2.0,
-        0.0,
-        1_000.0,
-        closed="right",
-        label="Wanted ε'",
-        help="How much an exchange of one user's history may change the chance of a release. "
+    epsilon: float = epsilon_field(
+        "How much an exchange of one user's history may change the chance of a release. "
         "The noise is 2m/ε' wide.",
-        slider=(0.1, 20.0),
-        scale="log",
-        ends=("more private", "more useful"),
+        label="Wanted ε'",
+        bounds=ParamInterval(0.0, 1_000.0, "right"),
     )
-    delta: float = real(
-        1e-6,
-        0.0,
-        1.0,
-        closed="neither",
-        label="Wanted δ'",
-        help="The probability that a query of a single user is released. Keep it far below "
+    delta: float = delta_field(
+        "The probability that a query of a single user is released. Keep it far below "
         "one divided by the number of users.",
-        slider=(1e-12, 1e-2),
-        scale="log",
-        ends=("more private", "more useful"),
+        label="Wanted δ'",
+        bounds=ParamInterval(0.0, 1.0, "neither"),
     )
     tau: int = integer(
         1,

@@ -29,6 +29,7 @@ from auditor.privacy.statement import Statement
 from auditor.progress import silent_progress
 from tests.privacy import exact_laws as exact
 from tests.privacy.exact_laws import Law, Mechanism, Outcome, User
+from tests.reference.methods import set_union as set_union_weights
 
 SHARES = (0.1, 0.5, 0.9)
 A, B, AB, BA = ("a",), ("b",), ("a", "b"), ("b", "a")
@@ -152,21 +153,27 @@ def _set_union(params: Any) -> Mechanism:
     noise = exact.gaussian(derived.count_sigma)
 
     def law(users: Sequence[User]) -> Law:
-        found = {frozenset[str](): 1.0}
+        nothing_known: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+        states = {nothing_known: 1.0}
         limited = [list(dict.fromkeys(user))[: params.q_f] for user in users]
-        for sigma, threshold in zip(derived.sigma, derived.threshold, strict=True):
-            after: dict[frozenset[str], float] = {}
-            for known, p in found.items():
-                weight: Counter[str] = Counter()
-                for user in limited:
-                    left = [q for q in user if q not in known]
-                    for query in left:
-                        weight[query] += math.isqrt((1 << 40) // len(left))
-                passes = {q: _gaussian_tail(threshold - w, sigma) for q, w in weight.items()}
-                for new in _subsets(sorted(passes)):
-                    chance = math.prod(p if q in new else 1 - p for q, p in passes.items())
-                    after[known | new] = after.get(known | new, 0.0) + p * chance
-            found = after
+        for number, sigma in enumerate(derived.sigma):
+            after: dict[tuple[frozenset[str], frozenset[str]], float] = {}
+            for (known, closed), p in states.items():
+                weight = set_union_weights.share_weights(
+                    [[q for q in user if q not in closed] for user in limited],
+                    derived.grid,
+                    derived.ceilings[number],
+                    params.q_f,
+                )
+                screen = derived.screen if number == 0 else None
+                for new, chance in _outcomes(weight, derived.threshold[number], screen, sigma):
+                    shut = closed | {q for q, state in new if state != "open"}
+                    found = known | {q for q, state in new if state == "found"}
+                    after[found, shut] = after.get((found, shut), 0.0) + p * chance
+            states = after
+        found_sets: dict[frozenset[str], float] = {}
+        for (known, _), p in states.items():
+            found_sets[known] = found_sets.get(known, 0.0) + p
         count = exact.counts(users, params.q_f)
 
         def shown(query: str) -> dict[int | None, float]:
@@ -178,10 +185,28 @@ def _set_union(params: Any) -> Mechanism:
         nothing: dict[int | None, float] = {None: 1.0}
         return exact.mixture(
             (p, exact.product(*(shown(q) if q in known else nothing for q in "ab")))
-            for known, p in found.items()
+            for known, p in found_sets.items()
         )
 
     return law
+
+
+def _outcomes(
+    weight: dict[str, int], threshold: int, screen: float | None, sigma: float
+) -> list[tuple[tuple[tuple[str, str], ...], float]]:
+    """What one round can make of each query, found, open or closed, with its chance."""
+    each = []
+    for query, w in sorted(weight.items()):
+        passes = _gaussian_tail(threshold - w, sigma)
+        stays = 1.0 if screen is None else _gaussian_tail(math.ceil(screen) - w, sigma)
+        each.append(
+            [((query, "found"), passes), ((query, "open"), stays - passes)]
+            + ([((query, "closed"), 1 - stays)] if screen is not None else [])
+        )
+    return [
+        (tuple(name for name, _ in one), math.prod(chance for _, chance in one))
+        for one in itertools.product(*each)
+    ]
 
 
 def _partition_selection(params: Any) -> Mechanism:
@@ -281,6 +306,18 @@ CASES = {
     "set-union, two rounds": SampledCase(
         "set-union",
         {"epsilon": 2.0, "delta": 0.05, "q_f": 2, "rounds": 2},
+        _set_union,
+        exact=False,
+    ),
+    "set-union, adaptive": SampledCase(
+        "set-union",
+        {"epsilon": 20.0, "delta": 0.1, "q_f": 2, "weighting": "adaptive"},
+        _set_union,
+        exact=False,
+    ),
+    "set-union, screened": SampledCase(
+        "set-union",
+        {"epsilon": 2.0, "delta": 0.05, "q_f": 2, "weighting": "screened"},
         _set_union,
         exact=False,
     ),
@@ -418,6 +455,8 @@ SHOWN: dict[str, dict[str, Any]] = {
     "korolova": {"K": 4},
     "zealous": {"epsilon": 6.0, "delta": 0.1},
     "set-union, two rounds": {},
+    "set-union, adaptive": {},
+    "set-union, screened": {},
 }
 """Cases with what makes several outcomes of seven users likely."""
 

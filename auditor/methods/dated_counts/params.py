@@ -9,9 +9,10 @@ from typing import Any
 from auditor.errors import ParameterError
 from auditor.messages import phrase
 from auditor.methods.dated_counts.budget import MOST_PARTS, DatedBudget, count_cells, derive_budget
+from auditor.methods.noisy_counts.budget_fields import delta_field, epsilon_field
 from auditor.methods.noisy_counts.period_units import DAY, HISTORY, WEEK, period_of, unit_field
 from auditor.methods.safelog.params import user_limit
-from auditor.params import ParamOption, Params, choice, integer, real
+from auditor.params import ParamOption, Params, choice, integer
 
 
 def _date(label: str, help: str, optional: str) -> Any:
@@ -30,28 +31,13 @@ def _date(label: str, help: str, optional: str) -> Any:
 class DatedCountsParams(Params, owner="dated-counts"):
     """What is wanted, whom it protects, how much of each user is counted, and of which days."""
 
-    epsilon: float = real(
-        2.0,
-        0.001,
-        100.0,
-        label="Wanted ε",
-        help="How much one user's history (or period) may change the chance of a release, as a "
+    epsilon: float = epsilon_field(
+        "How much one user's history (or period) may change the chance of a release, as a "
         "factor e^ε.",
-        slider=(0.1, 20.0),
-        scale="log",
-        ends=("more private", "more useful"),
     )
-    delta: float = real(
-        1e-6,
-        0.0,
-        0.1,
-        closed="right",
-        label="Failure probability (δ)",
-        help="The probability that ε doesn't hold. A part of it covers queries that a single user "
+    delta: float = delta_field(
+        "The probability that ε doesn't hold. A part of it covers queries that a single user "
         "issued on some day.",
-        slider=(1e-12, 1e-2),
-        scale="log",
-        ends=("more private", "more useful"),
     )
     step: str = choice(
         DAY,

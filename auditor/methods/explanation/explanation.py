@@ -174,21 +174,6 @@ def find_occurrences(
     return QueryOccurrences(np.sort(out[:found]), first, length)
 
 
-def open_queries(
-    log: QueryLog, stops: Int64s, users: Int64s, shut: UInt8s, progress: Progress
-) -> Int64s:
-    """How many different queries that aren't `shut` each of `users` asked before their stop."""
-    from auditor.methods.explanation import kernels
-
-    mark = np.full(len(log.queries), -1, dtype=np.int32)
-    out = np.zeros(len(users), dtype=np.int64)
-    for part in user_parts(log, users, progress):
-        kernels.open_queries(
-            log.query.view(np.uint32), log.user_starts, stops, users[part], shut, mark, out[part]
-        )
-    return out
-
-
 def user_parts(log: QueryLog, users: Int64s, progress: Progress) -> Iterator[slice]:
     """Consecutive parts of `users` with some two million rows each."""
     ends = np.cumsum(np.diff(log.user_starts)[users])

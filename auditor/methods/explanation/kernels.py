@@ -75,23 +75,3 @@ def write_ordinals(
                         firsts[index] = taken
         totals[index] = taken
     return found
-
-
-@njit(cache=True, nogil=True)
-def open_queries(
-    query: Array, starts: Array, stops: Array, users: Array, shut: Array, mark: Array, out: Array
-) -> None:
-    """How many different queries each of `users` asked before their stop that are not `shut`.
-
-    `shut` is uint8 over queries, `mark` int32 scratch, −1 before the first call; `out` is
-    parallel to `users`. O(rows of `users`).
-    """
-    for index in range(len(users)):
-        user = users[index]
-        size = 0
-        for row in range(starts[user], stops[user]):
-            code = query[row]
-            if shut[code] == 0 and mark[code] != user:
-                mark[code] = np.int32(user)
-                size += 1
-        out[index] = size

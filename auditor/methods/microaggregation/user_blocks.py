@@ -27,7 +27,8 @@ def pivot_distances(space: UserSpace, weights: DistanceWeights, progress: Progre
     """Distances of all users to `PIVOTS` of them, of low to high activity; (users, pivots)."""
     sizes = np.diff(space.starts)
     order = np.argsort(sizes, kind="stable")
-    order = order[sizes[order] <= max(_LONGEST, int(sizes.min(initial=0)))]
+    least = int(sizes.min()) if len(sizes) else 0
+    order = order[sizes[order] <= max(_LONGEST, least)]
     places = np.unique(np.linspace(0, len(order) - 1, min(PIVOTS, len(order))).round())
     apart = UserDistance(space, weights, progress)
     chosen = [apart.probe(int(order[int(place)])) for place in places]

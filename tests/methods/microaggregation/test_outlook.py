@@ -140,7 +140,9 @@ def test_that_the_most_frequent_queries_and_words_stay_so_over_k(source: Expecte
             assert one.x[0] == 1
             small = one.y[one.x <= 5]
             assert np.abs(small - one.y[0]).max() < 0.35 * one.y[0]
-            assert one.y.min() > 0.5 * one.y[0]
+            assert one.y[one.x <= 10].min() > 0.5 * one.y[0]
+        together = np.sum([one.y for one in drawn.series], axis=0)
+        assert together.min() > 0.6 * together[0]
 
 
 def test_that_frequencies_are_those_of_the_measure() -> None:
