@@ -40,12 +40,13 @@ _log = logging.getLogger(__name__)
 
 WARM = (
     "auditor.gui.plots.plot",
-    "auditor.log.reading.reader:warm_reader",
     "auditor.engine.warm_up:wait_for_kernels",
     "auditor.engine.warm_up:warm_engine",
+    "auditor.log.reading.reader:warm_reader",
     "matplotlib.backends.backend_svg",
 )
-"""In the order in which a steward comes to need them; the last draws pictures to be saved."""
+"""In the order in which a steward comes to need them: a small log is read without compiled loops, a
+large one by the reader's; the last draws pictures to be saved."""
 
 
 def run(paths: list[Path], sample: bool = False) -> int:

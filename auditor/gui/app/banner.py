@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.widgets import style
+from auditor.gui.widgets.safe_text import shorten_text
+
+if TYPE_CHECKING:
+    from auditor.gui.state.attacker_knowledge import Kind, KnowledgeFile
+    from auditor.gui.state.controller import Controller
 
 Tone = Literal["info", "good", "bad"]
 
@@ -63,6 +69,21 @@ class Banner(QFrame):
         self._do = do
         style.restyle(self, "banner", tone)
         self.show()
+
+    def say_carried(
+        self, controller: Controller, params: bool, known: Mapping[Kind, KnowledgeFile]
+    ) -> None:
+        """Say what of the log before stays (parameters) and what doesn't (attackers' files)."""
+        said = []
+        if params:
+            said.append(self.tr("The parameters are still those that were set for the log before."))
+        action, do = self.tr("Reset all"), controller.intents.reset
+        if known:
+            titles = ", ".join(shorten_text(part.title, 60) for part in known.values())
+            text = self.tr("Attackers no longer know what you gave them for it: {titles}.")
+            said.append(text.format(titles=titles))
+            action, do = self.tr("Use it again"), partial(controller.known.take_back, known)
+        self.say("info", " ".join(said), action, do)
 
     def _act(self) -> None:
         do = self._do

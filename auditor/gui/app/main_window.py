@@ -6,7 +6,7 @@ controller by itself; the window leads from one page to another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Signal
@@ -45,6 +45,7 @@ from auditor.gui.protect.page import ProtectPage
 from auditor.gui.release.export_actions import ExportActions
 from auditor.gui.release.page import ReleasePage
 from auditor.gui.risk.page import RiskPage
+from auditor.gui.state.attacker_knowledge import Kind, KnowledgeFile
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.policy_choice import PolicyKeeper
@@ -322,9 +323,8 @@ class MainWindow(QMainWindow):
         self.go(FIRST)
         self.projects.show_title()
 
-    def _say_carried(self) -> None:
-        said = self.tr("The parameters are still those that were set for the log before.")
-        self.banner.say("info", said, self.tr("Reset all"), self.controller.intents.reset)
+    def _say_carried(self, params: bool, known: Mapping[Kind, KnowledgeFile]) -> None:
+        self.banner.say_carried(self.controller, params, known)
 
     def _closed(self) -> None:
         self.header.show_log(None)

@@ -153,7 +153,7 @@ class ComparePanel(QWidget):
     def _fill(self, row: int, line: ComparisonRow) -> None:
         theme = style.theme_of(self)
         label = QTableWidgetItem(("● " if line.differs else "") + line.label)
-        label.setToolTip(f"{line.label}\n{line.help}".strip())
+        label.setToolTip(safe_text.plain_tip(f"{line.label}\n{line.help}".strip()))
         if not line.cells:
             label.setFont(style.scaled_font(self, bold=True))
             label.setBackground(QColor(theme.window))

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.gui.widgets import style
+from auditor.gui.widgets import safe_text, style
 
 ROW = Qt.ItemDataRole.UserRole
 
@@ -233,7 +233,7 @@ class QueuePanel(QWidget):
             part for part in (f"{row.letter}: {row.title}", row.state, row.left) if part
         )
         item.setText(words)
-        item.setToolTip(words)
+        item.setToolTip(safe_text.plain_tip(words))
 
     @property
     def picked(self) -> int | None:

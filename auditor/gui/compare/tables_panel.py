@@ -187,7 +187,8 @@ class TablesPanel(QWidget):
             for table in tables:
                 text = f"{translate_text(name)}: {translate_text(table.title)}"
                 self.box.addItem(text, f"{name}/{table.name}")
-                self.box.setItemData(self.box.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
+                tip = safe_text.plain_tip(text)
+                self.box.setItemData(self.box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
         self.box.setCurrentIndex(max(0, self.box.findData(kept)) if self._tables else -1)
         for widget in (self.box, self.copy, self.view):
             widget.setVisible(bool(self._tables))

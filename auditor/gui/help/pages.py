@@ -53,6 +53,8 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "planted-strings",
         "units-of-protection",
         "dated-tables",
+        "synthetic-logs",
+        "set-union",
         "detection",
         "names-and-places",
         "approvals",

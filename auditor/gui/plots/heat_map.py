@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from auditor.gui.app.translation import tr
 from auditor.gui.release.exportable import Exportable
-from auditor.gui.widgets import formats, style
+from auditor.gui.widgets import formats, safe_text, style
 
 BAR = 12
 """Pixels that the bar of colours is wide."""
@@ -273,7 +273,8 @@ class HeatMap(QWidget):
         """Say what a cell holds."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             place = self._place_at(event.pos())
-            QToolTip.showText(event.globalPos(), self._told(place) if place else "", self)
+            told = safe_text.plain_tip(self._told(place)) if place else ""
+            QToolTip.showText(event.globalPos(), told, self)
             return True
         return super().event(event)
 

@@ -13,7 +13,7 @@ from auditor.gui.app import translation
 from auditor.gui.app.translation import tr
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.state.ui_scheduler import UiScheduler
-from auditor.gui.widgets import style
+from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.choice_box import ChoiceBox
 
 
@@ -72,7 +72,8 @@ class FigurePane(QWidget):
             self.box.clear()
             for text, key in entries:
                 self.box.addItem(text, key)
-                self.box.setItemData(self.box.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
+                tip = safe_text.plain_tip(text)
+                self.box.setItemData(self.box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
             self.box.setCurrentIndex(max(0, self.box.findData(kept)) if entries else -1)
         if pick and figures:
             self.box.setCurrentIndex(self.box.findData(f"{group}/{figures[0].name}"))

@@ -25,7 +25,7 @@ from auditor.gui.plots.pareto_points import (
 from auditor.gui.plots.picture import of_figure
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.metrics import RunMetrics, by_key, list_choices
-from auditor.gui.widgets import formats, style
+from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.choice_box import ChoiceBox
 
 if TYPE_CHECKING:
@@ -139,7 +139,9 @@ class ParetoPanel(QWidget):
                 if place and one.value.side != side == offered[place - 1].value.side:
                     box.insertSeparator(box.count())
                 box.addItem(one.label, one.key)
-                box.setItemData(box.count() - 1, _tip(one), Qt.ItemDataRole.ToolTipRole)
+                box.setItemData(
+                    box.count() - 1, safe_text.plain_tip(_tip(one)), Qt.ItemDataRole.ToolTipRole
+                )
             if rest:
                 box.addItem(self.tr("All figures…"), ALL)
             picked = box.findData(name) if name else -1  # a separator's data is None

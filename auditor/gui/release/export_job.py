@@ -23,6 +23,17 @@ class ApprovalRequest:
     overrides: Mapping[str, str]
 
 
+@dataclass(frozen=True)
+class BesideRequest:
+    """What shall stand beside the release folder: an internal report, a synthetic log."""
+
+    internal: bool = False
+    synthetic: bool = False
+
+
+NOTHING_BESIDE = BesideRequest()
+
+
 def export(
     result: Run,
     log: QueryLog,
@@ -30,23 +41,29 @@ def export(
     more: Mapping[str, Any],
     approval: ApprovalRequest | None,
     progress: Progress,
-    internal: bool = False,
+    beside: BesideRequest = NOTHING_BESIDE,
 ) -> tuple[Path, str]:
-    """The folder, and in words whether it is signed; `internal` adds a report beside the folder.
+    """The folder, and in words whether it is signed and what stands beside it.
 
     A key that can't be used is refused before anything is written. If signing fails after that,
     the release stands there unapproved, and the words say so.
     """
-    if internal:
-        from auditor.release.report import html
+    from auditor.release.report import html
+    from auditor.release.synthetic_log import folder as synthetic_log
 
-        replace = bool(more.get("overwrite"))
-        html.check_internal(folder, log.origin.files, pdf=bool(more.get("pdf")), overwrite=replace)
+    replace, with_pdf = bool(more.get("overwrite")), bool(more.get("pdf"))
+    shaped = synthetic_log.synthetic_folder(folder)
+    if beside.internal:
+        html.check_internal(folder, log.origin.files, pdf=with_pdf, overwrite=replace)
+    if beside.synthetic:
+        synthetic_log.check_synthetic(shaped, log.origin.files, overwrite=replace)
     target, words = _export_release(result, log, folder, more, approval, progress)
-    if internal:
-        with_pdf = bool(more.get("pdf"))
+    if beside.internal:
         made = html.write_internal(result, log, target, pdf=with_pdf, progress=progress)
         words += tr(" {name} stands beside it, for nobody else.").format(name=made[0].name)
+    if beside.synthetic:
+        synthetic_log.write_synthetic_release(target, shaped, progress=progress, overwrite=replace)
+        words += tr(" {name} holds the synthetic log.").format(name=shaped.name)
     return target, words
 
 

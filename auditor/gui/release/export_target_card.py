@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from auditor.engine.run import Run
 from auditor.gui.release import review_cards, review_data
+from auditor.gui.release.export_job import BesideRequest
 from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
 from auditor.release.manifest import MANIFEST
 
@@ -69,10 +70,21 @@ class TargetCard(review_cards.ReviewCard):
         self.internal.setToolTip(
             self.tr("It holds searches of the log as they were typed. Never pass it on.")
         )
+        self.synthetic = WrappingCheckBox(
+            self.tr("A s&ynthetic log made of the tables alone, in a folder beside it"), self
+        )
+        self.synthetic.setToolTip(
+            self.tr(
+                "Sessions that nobody had, walked over the released transitions and clicks. What "
+                "the tables guarantee holds for them, too. Every row says that it is synthetic."
+            )
+        )
+        self.synthetic.setVisible(result.release.tables is not None)
         self.column.addWidget(self.replace)
         self.safe.setVisible(result.release.tables is not None)
         if result.release.tables is not None:
             self.column.addWidget(self.safe)
+            self.column.addWidget(self.synthetic)
         for box in (self.pdf, self.exact, self.internal):
             self.column.addWidget(box)
 
@@ -80,6 +92,10 @@ class TargetCard(review_cards.ReviewCard):
         """The folder that is named, if any."""
         text = self.folder.text().strip()
         return Path(text).expanduser().absolute() if text else None
+
+    def beside(self) -> BesideRequest:
+        """What is wanted beside the folder."""
+        return BesideRequest(self.internal.isChecked(), self.synthetic.isChecked())
 
     def options(self) -> dict[str, Any]:
         """What `write_release` takes of it."""

@@ -71,7 +71,17 @@ class GateRow(QFrame):
             inside.addWidget(
                 style.plain_label(translate_text(entry.gate.why), size=style.SMALL, wrap=True)
             )
-        for part in (self.limits, self.complaint, self.evidence):
+        inside.addWidget(self.limits)
+        self.feedback = WrappingCheckBox(
+            self.tr("Signed dismissals and the project's weights of rules lower this count")
+        )
+        self.feedback.setAccessibleDescription(
+            self.tr("Without it they are shown beside the count and change no verdict")
+        )
+        self.feedback.setToolTip(self.feedback.accessibleDescription())
+        self.feedback.setVisible(entry.gate.takes_feedback)
+        self.feedback.toggled.connect(self._allowed)
+        for part in (self.feedback, self.complaint, self.evidence):
             inside.addWidget(part)
         column.addLayout(inside)
         self.show_entry(entry)
@@ -92,6 +102,10 @@ class GateRow(QFrame):
         self.box.setChecked(entry.on)
         self.box.blockSignals(False)
         self.limits.setEnabled(entry.on)
+        self.feedback.blockSignals(True)
+        self.feedback.setChecked(entry.gate.feedback)
+        self.feedback.blockSignals(False)
+        self.feedback.setEnabled(entry.on)
         for key, field in self.fields.items():
             value = getattr(entry.gate, key)
             field.setText("" if value is None else localize_number(f"{value:.12g}"))
@@ -116,6 +130,9 @@ class GateRow(QFrame):
 
     def _toggled(self, on: bool) -> None:
         self.edited.emit(replace(self._entry, on=on))
+
+    def _allowed(self, on: bool) -> None:
+        self.edited.emit(replace(self._entry, gate=replace(self._entry.gate, feedback=on)))
 
     def _typed(self, key: str) -> None:
         text = self.fields[key].text().strip().replace(",", ".")

@@ -257,7 +257,7 @@ class ReviewPanel(QWidget):
         busy = self.state in ("refused", "running", "cancelling")
         if folder is None or self.missing() or busy:
             return
-        target, internal = folder, self.target.internal.isChecked()
+        target, beside = folder, self.target.beside()
         result, log = self._result, self._log
         more: dict[str, Any] = {
             **self.target.options(),
@@ -272,7 +272,7 @@ class ReviewPanel(QWidget):
             del tell
             from auditor.gui.release import export_job
 
-            return export_job.export(result, log, target, more, approval, progress, internal)
+            return export_job.export(result, log, target, more, approval, progress, beside)
 
         job = self.job = BackgroundJob("export", work)
         job.progressed.connect(self._progressed)

@@ -103,11 +103,10 @@ class SessionModel(QAbstractTableModel):
             return session.marks(event)
         if role == Role.ToolTipRole and column in (QUERY, WHY):
             reasons = dict.fromkeys(why for _, _, why in session.marks(event))
-            return (
-                self.tr("Marked: {reasons}").format(reasons="; ".join(translate_all(reasons)))
-                if reasons
-                else self.tr("Nothing was recognised in it")
-            )
+            if not reasons:
+                return self.tr("Nothing was recognised in it")
+            told = self.tr("Marked: {reasons}").format(reasons="; ".join(translate_all(reasons)))
+            return safe_text.plain_tip(told)
         if role == Role.ToolTipRole and column == FATE and self.shown is not None:
             fate = self.shown.events[event]
             told = "\n".join([fate.words(), *fate.more, self.shown.told])

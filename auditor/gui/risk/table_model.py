@@ -178,7 +178,7 @@ class FlaggedModel(QAbstractTableModel):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role == Role.ToolTipRole and column == WHY:
             whys = self._findings.why(self.place(index.row()))
-            return "; ".join(translate_all(session_data.gravest_first(whys)))
+            return safe_text.plain_tip("; ".join(translate_all(session_data.gravest_first(whys))))
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:

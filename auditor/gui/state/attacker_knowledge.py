@@ -31,6 +31,8 @@ class KnowledgeFile:
     title: str
     digest: str
     content: QueryLog | Path
+    bundled: bool = False
+    """Whether it comes with the sample log; no other log has use for it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +46,11 @@ class AttackerFiles:
     def given(self) -> dict[str, str]:
         """Name → digest of what is at hand."""
         return {kind: part.digest for kind, part in self.parts.items()}
+
+    @property
+    def own(self) -> dict[Kind, KnowledgeFile]:
+        """What somebody chose, and not what comes with the sample log."""
+        return {kind: part for kind, part in self.parts.items() if not part.bundled}
 
     def evidence(self, log: QueryLog) -> Evidence:
         """What an attack on `log` may look at."""
@@ -104,6 +111,7 @@ class KnowledgeReader(QObject):
             lambda progress: replace(
                 read_reference([gazetteers.sample_reference()], progress),
                 title=mark_for_translation("Sample log, an earlier period"),
+                bundled=True,
             ),
         )
         self._read(
@@ -111,6 +119,7 @@ class KnowledgeReader(QObject):
             lambda progress: replace(
                 read_profiles(gazetteers.sample_profiles(), progress),
                 title=mark_for_translation("Profiles of the sample's people"),
+                bundled=True,
             ),
         )
 
@@ -119,6 +128,13 @@ class KnowledgeReader(QObject):
         for kind in kinds or KINDS:
             self._drop(kind)
             self.now = replace(self.now, parts=_drop_kind(self.now.parts, kind))
+        self.changed.emit(self.now)
+
+    def take_back(self, parts: Mapping[Kind, KnowledgeFile]) -> None:
+        """Let attackers know again what they knew of the log before."""
+        for kind in parts:
+            self._drop(kind)
+        self.now = replace(self.now, parts={**self.now.parts, **parts})
         self.changed.emit(self.now)
 
     def close(self) -> None:

@@ -54,8 +54,8 @@ class Controller(QObject):
     log_closed = Signal()
     """No log is open any more; there may be runs of one to look at."""
 
-    carried = Signal()
-    """Another log was opened, and the parameters are still those set for the one before."""
+    carried = Signal(bool, object)
+    """Another log was opened: parameters still are those set before, what attackers knew is not."""
 
     runs_changed = Signal()
     run_changed = Signal(object)
@@ -214,13 +214,14 @@ class Controller(QObject):
 
     def take(self, opened: OpenedLog) -> None:
         """Work on this log from now on; runs of another log are put away."""
-        again = self.opened is not None
+        again, known = self.opened is not None, self.known.now.own
         self._put_away()
         self.opened = opened
         self.log_opened.emit(opened)
         self._tell_all()
-        if again and self.intent.params != self.method.params():
-            self.carried.emit()
+        kept = again and self.intent.params != self.method.params()
+        if kept or known:
+            self.carried.emit(kept, known)
 
     def restore(self, project: Project, opened: OpenedLog | None) -> None:
         """Go on where a project was left; without its log there are only results to look at."""

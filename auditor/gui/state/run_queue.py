@@ -37,6 +37,7 @@ from auditor.gui.state.worker import BackgroundJob, give_way
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import Randomness
+from auditor.privacy.statement import Statement
 
 TICK = 500
 """Milliseconds after which the time left is told anew, whatever a run reports."""
@@ -79,7 +80,7 @@ class RunQueue(QObject):
 
     def __init__(self, listener: Listener, parent: QObject) -> None:
         super().__init__(parent)
-        self.runner = Runner(listener, at_first=give_way)
+        self.runner = Runner(listener, at_first=give_way, settle=_settle)
         self._places: dict[int, QueuePosition] = {}
         self._known: CostEstimator | None = None
         self._told: ExpectedOutcome | None = None
@@ -250,3 +251,10 @@ def title_of(part: RunPart) -> str:
     if part.kind == "method":
         return translate_text(METHODS[part.name].title)
     return translate_text((ATTACKS if part.kind == "attack" else MEASURES)[part.name].title)
+
+
+def _settle(statement: Statement, digest: str) -> Statement:
+    """Let the ledger decide, in the runner's thread, what it knows of other releases."""
+    from auditor.release.ledger.other_releases import decide_before_run
+
+    return decide_before_run(statement, digest)

@@ -47,8 +47,10 @@ class RunJudgement:
 def judge_run(result: Run, log: QueryLog, keeper: PolicyKeeper, progress: Progress) -> RunJudgement:
     """Judge a run by the policy in force, and by the ledger as it stands; for a thread."""
     from auditor.release import gates, signing, verdict
+    from auditor.release.internal_folder import keyed_digest
     from auditor.release.ledger import history as ledger_history
     from auditor.release.ledger import store
+    from auditor.release.ledger.other_releases import decide_other_releases
 
     rules = keeper.rules()
     secret = signing.audit_secret(signing.audit_key())
@@ -57,7 +59,8 @@ def judge_run(result: Run, log: QueryLog, keeper: PolicyKeeper, progress: Progre
     total = history if isinstance(history, str) else history.after(spent)
     said = keeper.steward(log, secret) if keeper.steward is not None else None
     recorded = gates.record_metrics(result, log, said, secret)
-    statement = result.release.statement.to_dict()
+    keyed = keyed_digest(log.digest, secret)
+    statement = decide_other_releases(result.release.statement, log.digest, keyed).to_dict()
     judged = gates.judge_recorded(recorded, statement, rules, total)
     answer = verdict.verdict_of_record(recorded, statement, judged, policy=rules.name)
     return RunJudgement(rules, judged, recorded, history, spent, answer)

@@ -16,13 +16,11 @@ from PySide6.QtWidgets import (
 
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.compare.runs_panel import VERDICT_SIGNS
-from auditor.gui.widgets import formats, style
+from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.tables import dress_table
 
 if TYPE_CHECKING:
     from auditor.suggestions.result import Suggestion
-
-GUARANTEE, KEPT = 2, 3
 
 
 class SuggestionTable(QTableWidget):
@@ -44,10 +42,10 @@ class SuggestionTable(QTableWidget):
             ]
         )
         dress_table(self, self.tr("Suggestions"))
-        header = self.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        for column in (GUARANTEE, KEPT):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        # All columns share the width, and long texts wrap: the table never scrolls sideways.
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.setWordWrap(True)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.currentCellChanged.connect(lambda row, *_rest: self.chosen.emit(row))
         self.cellActivated.connect(lambda row, _column: self.adopted.emit(row))
 
@@ -72,7 +70,7 @@ class SuggestionTable(QTableWidget):
             tip = "\n".join((*texts, *map(translate_text, point.reasons)))
             for column, text in enumerate(texts):
                 item = QTableWidgetItem(text)
-                item.setToolTip(tip)
+                item.setToolTip(safe_text.plain_tip(tip))
                 if column == 1 and colour:
                     item.setForeground(QBrush(QColor(getattr(theme, colour))))
                 self.setItem(row, column, item)

@@ -201,3 +201,28 @@ def test_that_a_kept_policy_that_is_none_is_not_replaced_in_silence(keeper: Poli
     keeper.use("no policy")
     with pytest.raises(Exception, match="no TOML"):
         keeper.rules()
+
+
+def test_that_a_count_of_sessions_has_a_box_for_feedback(
+    qtbot: QtBot, opened: Callable[..., PolicyEditor], tmp_path: Path
+) -> None:
+    source, target = tmp_path / "in.toml", tmp_path / "out.toml"
+    counted = (
+        '\n# sessions\n[[gate]]\nname = "sessions"\n'
+        'figure = "attack.surviving-content.sessions_surviving"\nmost = 0\n'
+    )
+    source.write_text(OURS + counted, encoding="utf-8")
+    editor = opened(run=False)
+    editor.load_file(source)
+    qtbot.waitUntil(lambda: "sessions" in editor.rows, timeout=20_000)
+    assert editor.rows["epsilon"].feedback.isHidden()
+    box = editor.rows["sessions"].feedback
+    assert not box.isHidden()
+    assert not box.isChecked()
+    box.click()
+    editor.save_file(target)
+    qtbot.waitUntil(lambda: editor.message.text() == "✓ Saved.", timeout=20_000)
+    assert target.read_text(encoding="utf-8") == OURS + counted + "feedback = true\n"
+    assert parse_policy(target.read_bytes()).gates[1].feedback
+    editor.undo.click()
+    assert not editor.rows["sessions"].feedback.isChecked()

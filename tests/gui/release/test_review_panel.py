@@ -533,3 +533,25 @@ def test_that_reports_are_written_as_they_were_asked_for(
     assert asked["exact"] is True
     assert beside == [tmp_path / "release-internal.html"]
     assert "release-internal.html stands beside it, for nobody else." in dialog.message.text()
+
+
+def test_that_a_synthetic_log_is_written_beside_the_tables_on_request(
+    qtbot: QtBot,
+    opened: Callable[[], ReviewPanel],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    from auditor.release.loading import read_release
+
+    fakes.quick_report(monkeypatch)
+    dialog = opened()
+    sign(dialog)
+    assert not dialog.target.synthetic.isChecked()
+    dialog.target.synthetic.setChecked(True)
+    with qtbot.waitSignal(dialog.exported, timeout=20_000):
+        dialog.export()
+    assert "release-synthetic holds the synthetic log." in dialog.message.text()
+    made = read_release(tmp_path / "release-synthetic")
+    assert made.synthetic_seed == 0
+    assert made.log is not None
+    assert all(name.startswith("synthetic-") for name in made.log.users.strings())

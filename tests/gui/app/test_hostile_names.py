@@ -1,0 +1,121 @@
+"""No name that comes from outside is mark-up anywhere in the window."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, Qt
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.log.open_wizard import OpenWizard
+from auditor.gui.state import log_loading
+from auditor.log.model import LogOrigin, QueryLog
+from auditor.log.user_column import UserColumn
+from auditor.progress import silent_progress
+from tests.gui.conftest import shown
+
+TAG = "<img src=x>"
+TITLE, USER, QUERY, COLUMN, OTHER = (
+    f"{TAG}<b>{what}</b>" for what in ("file", "id", "query", "column", "other")
+)
+WAIT = 10_000
+TIPS = Qt.ItemDataRole.ToolTipRole
+
+
+def hostile_log(prefix: str = "") -> QueryLog:
+    users = [f"{prefix}{USER}{number}" for number in range(6) for _ in range(4)]
+    queries = [f"{QUERY} {place % 3}" for place in range(len(users))]
+    made = QueryLog.from_columns(
+        user=users,
+        query=queries,
+        time=[1_000_000 + 60 * place for place in range(len(users))],
+        url=[f"http://{TAG}.example/{place % 2}" for place in range(len(users))],
+    )
+    return dataclasses.replace(made, origin=LogOrigin(user_column=UserColumn(COLUMN, "header")))
+
+
+def cells(model: QAbstractItemModel) -> Iterator[Any]:
+    nowhere = QModelIndex()
+    columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount(nowhere)
+    for column in range(columns):
+        yield model.headerData(column, Qt.Orientation.Horizontal, TIPS)
+        for row in range(min(30, model.rowCount(nowhere))):
+            yield model.data(model.index(row, column), TIPS)
+
+
+def tips(root: QWidget) -> Iterator[str]:
+    for widget in (root, *root.findChildren(QWidget)):
+        yield widget.toolTip()
+        if isinstance(widget, QAbstractItemView | QComboBox):
+            yield from (text for text in cells(widget.model()) if isinstance(text, str))
+
+
+def check(root: QWidget) -> int:
+    """Fail where a tag is live, in a tip or a label; how many tips show one as text."""
+    found = 0
+    for tip in tips(root):
+        assert "<img" not in tip
+        if "img" in tip:
+            document = QTextDocument()
+            document.setHtml(tip)
+            assert TAG in document.toPlainText()
+            found += 1
+    for label in root.findChildren(QLabel):
+        plain = label.textFormat() == Qt.TextFormat.PlainText
+        assert plain or "<img" not in label.text(), label.text()
+    return found
+
+
+def test_that_names_of_files_users_queries_and_columns_are_text_everywhere(
+    bare_window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = bare_window
+    window.controller.take(log_loading.prepare(hostile_log(), f"{TITLE}.tsv", silent_progress()))
+    other = tmp_path / f"{TAG}other.tsv"
+    other.write_text("user\tquery\ttime\na\trose\t2006-03-04 10:00:00\n", encoding="utf-8")
+    window.protect.checks.reference_wanted.emit([other])
+    qtbot.waitUntil(lambda: "reference" in window.controller.known.now.given, timeout=WAIT)
+    window.header.run.click()
+    shown(window, qtbot)
+    total = 0
+    for page in window.workspaces:
+        window.go(page)
+        shown(window, qtbot)
+        total += check(window)
+    assert total > 5  # the walk saw the hostile names
+
+
+def test_that_the_columns_of_a_file_to_be_opened_are_text(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / f"{TAG}log.csv"
+    path.write_text(f"{COLUMN},query,time\n{USER},{QUERY},2006-03-04 10:00:00\n", encoding="utf-8")
+    wizard = OpenWizard([path])
+    qtbot.addWidget(wizard)
+    wizard.show()
+    qtbot.waitUntil(lambda: wizard.job is None and not wizard.pause.isActive(), timeout=WAIT)
+    check(wizard)
+
+
+def test_that_what_attackers_knew_of_the_log_before_is_named_and_given_back(
+    bare_window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window, known = bare_window, bare_window.controller.known
+    window.controller.take(log_loading.prepare(hostile_log(), "one.tsv", silent_progress()))
+    other = tmp_path / f"{TAG}other.tsv"
+    other.write_text("user\tquery\ttime\na\trose\t2006-03-04 10:00:00\n", encoding="utf-8")
+    window.protect.checks.reference_wanted.emit([other])
+    qtbot.waitUntil(lambda: "reference" in known.now.given, timeout=WAIT)
+    held = dict(known.now.given)
+    window.controller.take(log_loading.prepare(hostile_log("b"), "two.tsv", silent_progress()))
+    shown(window, qtbot)
+    assert known.now.given == {}
+    assert window.banner.isVisible()
+    assert f"{TAG}other.tsv" in window.banner.text.text()
+    assert check(window.banner) == 0
+    window.banner.action.click()
+    assert known.now.given == held
