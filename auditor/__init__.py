@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         read_feedback,
         save,
         sweep,
+        synthesize_release,
         verify,
     )
     from auditor.api.suggest import suggest
@@ -67,6 +68,7 @@ __all__ = [
     "show_progress",
     "suggest",
     "sweep",
+    "synthesize_release",
     "verify",
 ]
 

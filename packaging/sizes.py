@@ -34,7 +34,6 @@ PURPOSES = {
     "numba": "compiles the kernels",
     "matplotlib": "plots of reports and notebooks",
     "fonttools": "fonts of matplotlib",
-    "zstandard": "packed logs",
     "pip": "installs the rest",
     "pillow": "pictures of matplotlib and reports",
     "cryptography": "signatures",

@@ -11,7 +11,7 @@ import ctypes, errno, os, shutil, signal, stat, sys, types
 
 import cryptography.hazmat.primitives.serialization, dp_accounting, jinja2, numba, numpy, pandas
 import opendp.prelude, psutil, pyarrow.parquet, scipy.sparse, sklearn, sqlite3, tempfile, tqdm
-import concurrent.futures, multiprocessing, subprocess, zstandard, reportlab.pdfgen.canvas
+import concurrent.futures, multiprocessing, subprocess, backports.zstd, reportlab.pdfgen.canvas
 import matplotlib.backends.backend_svg, rapidfuzz, threading, asyncio, socket
 
 BLOCKED = {"fcntl", "resource", "pwd", "grp", "termios", "tty", "syslog"}

@@ -304,8 +304,6 @@ LONG_CALLS = {
     "auditor.release.report.pdf_plots.draw_text": OVERRIDE,
     "auditor.log.user_distance.simd_kernels.gather_sum": INTRINSIC,
     "auditor.log.user_distance.simd_kernels.myers_step": INTRINSIC,
-    "auditor.log.dictionary_kernels.number_all": HOT,
-    "auditor.log.reading.parse_kernels.split_rows": HOT,
 }
 """Functions that take more arguments, and why."""
 

@@ -253,7 +253,7 @@ def test_that_kernels_are_compiled_for_each_choice_where_it_matters(
     changes = others(ATTACKS["hash-inversion"].params)
     assert {"scheme": "iterate"} in changes
     assert {"scheme": "expand", "update": "min-cost"} in changes
-    assert {"rounds": 8} in others(METHODS["set-union"].params)
+    assert {"weighting": "adaptive", "rounds": 8} in others(METHODS["set-union"].params)
     for registry in (METHODS, ATTACKS, MEASURES):
         for name in registry:
             params = registry[name].params

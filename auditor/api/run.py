@@ -16,7 +16,7 @@ from auditor.engine.events import RunEvent, StageProgress
 from auditor.engine.explanation import ExplanationAnswer
 from auditor.engine.plan import CheckSelection, Intent, Plan, resolve, select_checks
 from auditor.engine.run import Run
-from auditor.errors import ParameterError
+from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
@@ -310,6 +310,44 @@ def load_release(folder: Path | str, *, progress: Progress | None = None) -> Rel
     from auditor.release.loading import read_release
 
     return read_release(Path(folder), progress=progress)
+
+
+def synthesize_release(
+    release: Anonymized | Path | str,
+    out: Path | str | None = None,
+    *,
+    seed: int = 0,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> Anonymized:
+    """A synthetic log of a release's tables; what they guarantee holds for it, too.
+
+    Nothing but the tables is read. `release` is a release, or the folder of one; only a folder
+    can be written, to `out`. A preview's sessions are a preview. The same seed gives the same
+    sessions, and anybody may know it.
+
+    Raises
+    ------
+    MissingInput
+        The release is a log already, or no folder although something shall be written.
+    """
+    from auditor.methods.synthetic_sessions import shape_as_log
+    from auditor.release.synthetic_log import folder as synthetic_log
+
+    progress = progress or silent_progress()
+    if isinstance(release, Path | str):
+        if out is None:
+            return synthetic_log.shape_folder(Path(release), seed, progress)
+        return synthetic_log.write_synthetic_release(
+            Path(release), Path(out), progress=progress, seed=seed, overwrite=overwrite
+        )
+    if out is not None:
+        raise MissingInput(
+            "Save the release first, then name its folder: only that can be written."
+        )
+    if release.tables is None:
+        raise MissingInput(synthetic_log.NO_TABLES)
+    return shape_as_log(release, seed, progress)
 
 
 def verify(

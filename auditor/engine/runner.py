@@ -46,6 +46,7 @@ from auditor.measures.registry import MEASURES
 from auditor.messages import error_message, phrase
 from auditor.methods.selected_statement import selected_statement
 from auditor.privacy.noise import Randomness
+from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
 PREVIEW_ROWS = 100_000
@@ -72,7 +73,8 @@ class RunHandle:
 class Runner:
     """Owns the worker threads; `listener` is called in them with every event.
 
-    Each thread calls `at_first` when it begins.
+    Each thread calls `at_first` when it begins. `settle` decides, of an expected statement and the
+    log's digest, what a method can't know.
     """
 
     def __init__(
@@ -81,8 +83,10 @@ class Runner:
         *,
         cache: ResultCache | None = None,
         at_first: Callable[[], None] | None = None,
+        settle: Callable[[Statement, str], Statement] | None = None,
     ) -> None:
         self._listener = listener
+        self._settle = settle or (lambda statement, _digest: statement)
         self._cache = cache or ResultCache()
         self._numbers = itertools.count(1)
         self._full = ThreadPoolExecutor(1, "run", initializer=at_first)
@@ -206,6 +210,7 @@ class Runner:
             progress.check()
             seconds = time.perf_counter() - began
             statement = selected_statement(found.statement, plan.selection).protecting(column)
+            statement = self._settle(statement, plan.log_digest)
             told = dataclasses.replace(found, statement=statement)
             self._listener(ExpectedOutcome(handle.run, plan, told, seconds, len(sample.users)))
             if found.more is None:

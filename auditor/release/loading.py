@@ -88,6 +88,7 @@ def _release(manifest: Mapping[str, Any], content: Any) -> Release:
         content=content,
         statement=statement_of(manifest.get("statement", {})),
         changes=dict(manifest.get("changes", {})),
+        synthetic_seed=manifest.get("content", {}).get("synthetic", {}).get("seed"),
     )
 
 

@@ -87,7 +87,7 @@ def compile_level(folder: Path, level: str) -> None:
 
 def read_otherwise(log: Any, folder: Path) -> None:
     """Read a log from what is no table of text."""
-    from auditor.log.reading.reader import read_log
+    from auditor.log.reading.reader import ReadOptions, read_log
     from auditor.log.writing import write_log
 
     write_log(log, folder / "log.parquet")
@@ -96,8 +96,16 @@ def read_otherwise(log: Any, folder: Path) -> None:
         {"user": n % 9, "query": f"é {n}", "time": f"2006-03-01 00:00:{n:02}"} for n in range(60)
     )
     text = "\n".join(json.dumps(row) for row in rows)
-    (folder / "log.jsonl").write_text(text, encoding="utf-8")
-    read_log(folder / "log.jsonl")
+    nul = json.dumps({"user": 1, "query": "a\0b", "time": "2006-03-01 00:00:00"})
+    (folder / "log.jsonl").write_text(f"{text}\n{nul}", encoding="utf-8")
+    read_log(folder / "log.jsonl", ReadOptions(max_rejected_share=1.0))
+    for form, time in (
+        ("epoch_s", "11411712{:02}"),
+        ("%d/%b/%Y %H:%M:%S", "01/Mar/2006 00:00:{:02}"),
+    ):
+        table = "".join(f"{n % 9},words,{time.format(n)}\n" for n in range(60))
+        (folder / "times.csv").write_text("user,query,time\n" + table, encoding="utf-8")
+        read_log(folder / "times.csv", ReadOptions(time_format=form))
 
 
 def run_all(log: Any, reference: Any, profiles: Path) -> None:

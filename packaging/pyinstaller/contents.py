@@ -96,13 +96,6 @@ EXCLUDED = (
     "pyarrow._orc",
     "pyarrow.orc",
     "pyarrow.cuda",
-    # of phonenumbers what knows places and carriers
-    "phonenumbers.geodata",
-    "phonenumbers.geocoder",
-    "phonenumbers.carrierdata",
-    "phonenumbers.carrier",
-    "phonenumbers.tzdata",
-    "phonenumbers.timezone",
     # numba's own tests and its way to other processors
     "numba.tests",
     "numba.cuda",

@@ -66,6 +66,11 @@
     <name>Banner</name>
     <message>
       <location filename="../../auditor/gui/app/banner.py" />
+      <source>Attackers no longer know what you gave them for it: {titles}.</source>
+      <translation>Angreifer kennen nicht mehr, was Sie ihnen dafür gegeben haben: {titles}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/banner.py" />
       <source>Close this message</source>
       <translation>Diese Meldung schließen</translation>
     </message>
@@ -73,6 +78,21 @@
       <location filename="../../auditor/gui/app/banner.py" />
       <source>Message</source>
       <translation>Meldung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/banner.py" />
+      <source>Reset all</source>
+      <translation>Alle zurücksetzen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/banner.py" />
+      <source>The parameters are still those that were set for the log before.</source>
+      <translation>Die Parameter sind noch die, die für das vorige Protokoll eingestellt waren.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/banner.py" />
+      <source>Use it again</source>
+      <translation>Wieder verwenden</translation>
     </message>
   </context>
   <context>
@@ -720,11 +740,6 @@
       <translation>, und klickt häufige Seiten {clicked}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
-      <source>, and counts once a query</source>
-      <translation>, und zählt eine Anfrage einmal</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
       <source>, at least</source>
       <translation>, mindestens</translation>
@@ -793,11 +808,6 @@
       <location filename="../../auditor/suggestions/result.py" />
       <source>, {reused} results known from before</source>
       <translation>, {reused} Ergebnisse von früher bekannt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>, {times} times.</source>
-      <translation>, {times}-mal.</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/sweep.py" />
@@ -1239,6 +1249,11 @@
       <translation>Ein Vor- und ein Nachname, die beide gewöhnliche englische Wörter sind, zählen nur dann als Personenname, wenn weniger Menschen als so einen von ihnen tragen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <source>A first noisy round leaves out queries that can hardly be found, and the second shares the weight among the rest (after MAD2R, Chen et al.). Finds about twice as many in logs where most queries are rare.</source>
+      <translation>Eine erste verrauschte Runde lässt Anfragen weg, die kaum gefunden werden können, und die zweite verteilt das Gewicht auf die übrigen (nach MAD2R, Chen et al.). Findet etwa doppelt so viele in Protokollen, in denen die meisten Anfragen selten sind.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>A genetic test or a body's measurements: Article 9 of the GDPR.</source>
       <translation>Ein Gentest oder Körpermerkmale: Artikel 9 DSGVO.</translation>
@@ -1667,6 +1682,16 @@
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>Accuracy by {name}</source>
       <translation>Genauigkeit nach {name}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/adaptive_weights.py" />
+      <source>Adaptive weights are proven for up to {users} users and {rows} rows. Choose even weights for this log.</source>
+      <translation>Verlagerte Gewichte sind für höchstens {users} Personen und {rows} Zeilen bewiesen. Wählen Sie für dieses Protokoll gleiche Gewichte.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <source>Adaptive weights have no noise for an ε of {epsilon}. Choose even weights, or a larger ε.</source>
+      <translation>Für verlagerte Gewichte gibt es kein Rauschen zu ε = {epsilon}. Wählen Sie gleiche Gewichte oder ein größeres ε.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/history.py" />
@@ -2182,6 +2207,11 @@
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>By what the attacker attributes two queries to the same user. Links are transitive, so one wrong link can put two users into one fiber.</source>
       <translation>Woran der Angreifer zwei Anfragen einem Nutzer zuschreibt. Was verbunden ist, hängt zusammen; eine falsche Verbindung kann also zwei Menschen in eine Faser bringen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <source>Calculated: at least {share} of all releases with this setting show no session that the policy wants kept back.</source>
+      <translation>Berechnet: Mindestens {share} aller Freigaben mit dieser Einstellung zeigen keine Sitzung, die die Richtlinie zurückhalten will.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -2974,6 +3004,11 @@
       <translation>Der Anteil jedes Nutzers wird begrenzt, indem nur dieser Nutzer betrachtet wird, bevor etwas gezählt wird, und zählt je Anfrage einmal.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>Each user's part is limited by looking at that user alone, before anything is counted.</source>
+      <translation>Der Anteil jedes Nutzers wird begrenzt, indem nur dieser Nutzer betrachtet wird, bevor etwas gezählt wird.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>Each user's record is the same as those of k − 1 others.</source>
       <translation>Der Datensatz jedes Nutzers ist derselbe wie der von k − 1 anderen.</translation>
@@ -3137,6 +3172,11 @@
       <location filename="../../auditor/methods/safelog/params.py" />
       <source>Every row counts: a query with three clicks counts three times.</source>
       <translation>Jede Zeile zählt: Eine Anfrage mit drei Klicks zählt dreimal.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/synthetic_sessions.py" />
+      <source>Every row is synthetic: it was generated from released tables and from random bits that do not depend on the log. What the tables guarantee, the rows guarantee, too.</source>
+      <translation>Jede Zeile ist synthetisch: Sie wurde aus freigegebenen Tabellen und aus Zufallsbits erzeugt, die nicht vom Protokoll abhängen. Was die Tabellen garantieren, garantieren auch die Zeilen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -3324,7 +3364,7 @@
       <translation>Nicht bestanden: {title} ({evidence}).</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../auditor/methods/korolova.py" />
       <source>Failure probability (δ)</source>
       <translation>Wahrscheinlichkeit eines Lecks (δ)</translation>
     </message>
@@ -3640,8 +3680,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
-      <source>Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines and Haney: DP-SIPS (PoPETs 2023)</source>
-      <translation>Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines and Haney: DP-SIPS (PoPETs 2023)</translation>
+      <source>Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines and Haney: DP-SIPS (PoPETs 2023); Chen et al.: Scalable private partition selection via adaptive weighting (ICML 2025)</source>
+      <translation>Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines und Haney: DP-SIPS (PoPETs 2023); Chen et al.: Scalable private partition selection via adaptive weighting (ICML 2025)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -4197,6 +4237,11 @@
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>How user ids are released. Kept or hashed, all queries of one user stay linked, and one recovered token concerns all of them. Addresses and cookies stay only where user ids are kept.</source>
       <translation>Was aus Nutzerkennungen wird. Behalten oder gehasht bleiben alle Anfragen eines Nutzers beisammen, und ein wiedergefundenes Wort sagt etwas über alle. Adressen und Cookies bleiben nur, wo Kennungen behalten werden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <source>How users share their weight</source>
+      <translation>Verteilung des Gewichts einer Person</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
@@ -6058,6 +6103,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nur Namen, in denen beide übereinstimmen: die sichersten.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/private_selection.py" />
+      <source>Only one round of a set union with even weights has a bounded score.</source>
+      <translation>Nur eine Runde der Mengenvereinigung mit gleichen Gewichten hat eine beschränkte Bewertung.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
       <source>Only one user of the raw log ever asked them; in the release they stand verbatim under two ids or more, as in the lists of k-anonymous groups.</source>
       <translation>Nur ein Nutzer des Rohprotokolls stellte sie je; in der Freigabe stehen sie wörtlich unter zwei oder mehr Kennungen, wie in den Listen k-anonymer Gruppen.</translation>
@@ -6076,11 +6126,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
       <source>Only searches whose words are unchanged in the release count, as if it distinguished users as the raw log does; where it doesn't, this is an upper bound.</source>
       <translation>Suchen zählen, deren Wörter unverändert in der Freigabe stehen, als unterschiede sie Nutzer wie das Rohprotokoll: eine obere Schranke, wo sie es nicht tut.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/private_selection.py" />
-      <source>Only the first round of a set union has a bounded score.</source>
-      <translation>Nur die erste Runde einer Mengenvereinigung hat eine begrenzte Wertung.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -7668,6 +7713,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mit solchen Sitzungen werden Menschen erpresst.</translation>
     </message>
     <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>Synthetic log made of a release: {method}</source>
+      <translation>Synthetisches Protokoll aus einer Freigabe: {method}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/synthetic_log/folder.py" />
+      <source>Synthetic log: no row is anybody's search. Every user's name begins with '{mark}'. It was generated from the tables of a release and from nothing else, so the statement of those tables covers it. Who searches for what together is known no further than the tables tell.</source>
+      <translation>Synthetisches Protokoll: keine Zeile ist die Suche eines Menschen. Der Name jedes Nutzers beginnt mit '{mark}'. Es wurde aus den Tabellen einer Freigabe erzeugt und aus nichts anderem; die Aussage zu diesen Tabellen gilt daher auch dafür. Wer was zusammen sucht, ist nur so weit bekannt, wie die Tabellen es verraten.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/synthetic_sessions.py" />
+      <source>Synthetic log: no row is anybody's search. It was generated from released tables alone, and what holds for them holds for it. {claim}</source>
+      <translation>Synthetisches Protokoll: Keine Zeile ist jemandes Suche. Es wurde allein aus freigegebenen Tabellen erzeugt, und was für sie gilt, gilt auch für es. {claim}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>Table 1: the four updates at each vocabulary size.</source>
       <translation>Tabelle 1: die vier Aktualisierungen bei jeder Größe des Wortschatzes.</translation>
@@ -8573,6 +8633,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dasselbe über Nutzer mit mindestens einer Anfrage, die einen heiklen Begriff enthält.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <source>The same to each query that is not found yet (Gopi et al.).</source>
+      <translation>Jeder noch nicht gefundenen Anfrage gleich viel (Gopi et al.).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>The same when single queries are examined, for a log without sessions. With the inversion, a second size means a second inversion.</source>
       <translation>Dasselbe für einzelne Anfragen, für ein Protokoll ohne Sitzungen. Bei der Umkehrung bedeutet eine zweite Größe eine zweite Umkehrung.</translation>
@@ -8734,8 +8799,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>The user issues one query that nobody else issued</source>
-      <translation>Sie stellt eine Anfrage, die sonst niemand stellte</translation>
+      <source>The user issues one query that nobody else issued, {times} times.</source>
+      <translation>Der Nutzer stellt eine Anfrage, die sonst niemand stellte, {times}-mal.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>The user issues one query that nobody else issued.</source>
+      <translation>Der Nutzer stellt eine Anfrage, die sonst niemand stellte.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -8979,6 +9049,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>They issue one query that nobody else issued in each of {size} weeks; {days} count.</source>
+      <translation>Sie stellen in jeder von {size} Wochen eine Anfrage, die sonst niemand stellte; {days} zählen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
       <source>They issue one query that nobody else issued, {often} times.</source>
       <translation>Der Nutzer stellt eine Anfrage, die sonst niemand stellte, {often}-mal.</translation>
     </message>
@@ -9136,6 +9211,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>This release compared with each of the others</source>
       <translation>Diese Freigabe im Vergleich mit jeder der anderen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/synthetic_log/folder.py" />
+      <source>This release is a log already. A synthetic log is made of released tables: take the release of a method that counts, such as safelog, zealous, set-union or dated-counts.</source>
+      <translation>Diese Freigabe ist schon ein Protokoll. Ein synthetisches Protokoll wird aus freigegebenen Tabellen gemacht: Nehmen Sie die Freigabe eines Verfahrens, das zählt, etwa safelog, zealous, set-union oder dated-counts.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />
@@ -9628,7 +9708,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gewünschtes δ'</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../auditor/methods/noisy_counts/budget_fields.py" />
       <source>Wanted ε</source>
       <translation>Gewünschtes ε</translation>
     </message>
@@ -9861,6 +9941,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>What other masks would give; the log's addresses are not in the release.</source>
       <translation>Was andere Masken ergäben; die Adressen des Protokolls stehen nicht in der Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <source>What popular queries have more than enough of goes to the same users' other queries (after MAD, Chen et al.). Never finds fewer, and a few more where ε is large.</source>
+      <translation>Was häufige Anfragen über das Nötige hinaus haben, geht an die anderen Anfragen derselben Personen (nach MAD, Chen et al.). Findet nie weniger und bei großem ε etwas mehr.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/bundles.py" />
@@ -10126,6 +10211,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Which of the runs is the best release?</source>
       <translation>Welcher Lauf ist die beste Freigabe?</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <source>Which of their queries a user's weight goes to. The guarantee is the same.</source>
+      <translation>Welche Anfragen einer Person ihr Gewicht bekommen. Die Garantie ist dieselbe.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -11081,6 +11171,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/suggestions/store.py" />
       <source>auditor suggestions 1</source>
       <translation>auditor suggestions 1</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <source>away from safe queries</source>
+      <translation>weg von sicheren Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -12043,6 +12138,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>dated-counts {name}</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/synthetic_sessions.py" />
+      <source>dates by {step}</source>
+      <translation>Daten nach {step}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>days</source>
       <translation>Tage</translation>
@@ -12081,6 +12181,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/statements.py" />
       <source>delta</source>
       <translation>delta</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/composition.py" />
+      <source>delta must be in (0, 1), not {delta}</source>
+      <translation>delta muss in (0, 1) liegen, nicht {delta}</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/composition.py" />
@@ -12393,6 +12498,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ethnische Herkunft</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <source>evenly</source>
+      <translation>gleichmäßig</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>events</source>
       <translation>Ereignisse</translation>
@@ -12506,6 +12616,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/protect/page.py" />
       <source>expected</source>
       <translation>erwartet</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <source>expected before a run, or too near the limit</source>
+      <translation>vor einem Lauf erwartet, oder zu nah an der Grenze</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <source>expected before a run: one in {often} releases shows such a session</source>
+      <translation>vor einem Lauf erwartet: eine von {often} Freigaben zeigt eine solche Sitzung</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -12793,6 +12913,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/text.py" />
       <source>gathering tokens</source>
       <translation>Wörter werden gesammelt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/synthetic_sessions.py" />
+      <source>generated from released tables alone</source>
+      <translation>allein aus freigegebenen Tabellen erzeugt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/synthetic_sessions.py" />
+      <source>generating synthetic sessions</source>
+      <translation>synthetische Sitzungen werden erzeugt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -13825,6 +13955,11 @@ result</translation>
       <translation>Sensible Inhalte werden gesucht</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <source>looking for settings that withstand the attacks</source>
+      <translation>Einstellungen, die den Angriffen standhalten, werden gesucht</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/user_blocks.py" />
       <source>looking for similar users</source>
       <translation>Ähnliche Nutzer werden gesucht</translation>
@@ -13868,6 +14003,16 @@ result</translation>
       <location filename="../../auditor/measures/similarity.py" />
       <source>lowest similarity of a user to their nearest others, released</source>
       <translation>geringste Ähnlichkeit eines Nutzers zu seinen nächsten anderen, freigegeben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/synthetic_sessions.py" />
+      <source>made of counts of queries</source>
+      <translation>gemacht aus Zahlen von Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/synthetic_sessions.py" />
+      <source>made of counts of queries, {others}</source>
+      <translation>gemacht aus Zahlen von Anfragen, {others}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -15415,6 +15560,11 @@ result</translation>
       <translation>erfüllt</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/set_union/adaptive_weights.py" />
+      <source>passing weight on</source>
+      <translation>Gewicht wird weitergegeben</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
       <source>payment card</source>
       <translation>Zahlungskarte</translation>
@@ -15995,6 +16145,11 @@ result</translation>
       <translation>auch seltene Wörter</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>rare week</source>
+      <translation>seltene Woche</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
       <source>rarest shared site</source>
       <translation>seltenste gemeinsame Website</translation>
@@ -16418,6 +16573,11 @@ result</translation>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
       <source>scale of the noise</source>
       <translation>Skala des Rauschens</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/candidates.py" />
+      <source>screened{words}</source>
+      <translation>gesiebt{words}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -17205,6 +17365,11 @@ result</translation>
       <translation>die ersten {q_f} verschiedenen Anfragen jedes Nutzers, deren Gewichte in jeder Runde eine ℓ2-Norm von höchstens 1 haben, nach dem, was er fragte und was frühere Runden zeigten</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/set_union/method.py" />
+      <source>the first {q_f} distinct queries of each user; a user changes all weights of a round together, those that others pass on included, by an ℓ2 norm of at most 1, given the noisy weights of earlier rounds</source>
+      <translation>die ersten {q_f} verschiedenen Anfragen jeder Person; eine Person ändert alle Gewichte einer Runde zusammen, auch die von anderen weitergegebenen, um eine ℓ2-Norm von höchstens 1, bei gegebenen verrauschten Gewichten früherer Runden</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>the first {q_f} {what} and {c_f} clicks of each user</source>
       <translation>die ersten {q_f} {what} und {c_f} Klicks jedes Nutzers</translation>
@@ -17690,6 +17855,11 @@ result</translation>
       <translation>bis </translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <source>to queries with a chance</source>
+      <translation>zu Anfragen mit Aussicht</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>to the day</source>
       <translation>auf den Tag</translation>
@@ -17923,6 +18093,11 @@ result</translation>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
       <source>unseen queries beyond the limit</source>
       <translation>ungesehene Anfragen über der Grenze</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <source>unseen queries beyond the limit of days</source>
+      <translation>ungesehene Anfragen über der Grenze der Tage</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -18385,7 +18560,7 @@ result</translation>
       <translation>Belege werden gewichtet</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../auditor/methods/set_union/adaptive_weights.py" />
       <source>weighing queries</source>
       <translation>Anfragen werden gewichtet</translation>
     </message>
@@ -19498,6 +19673,11 @@ result</translation>
       <location filename="../../auditor/log/reading/reader.py" />
       <source>{rows} of {log} rows have times before 1990 or after 2099: check the format of times, or leave those rows out</source>
       <translation>{rows} von {log} Zeilen haben Zeiten vor 1990 oder nach 2099: Prüfen Sie das Zeitformat, oder lassen Sie diese Zeilen weg</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/synthetic_log/folder.py" />
+      <source>{rows} synthetic rows in {sessions} sessions, {queries} distinct queries</source>
+      <translation>{rows} synthetische Zeilen in {sessions} Sitzungen, {queries} verschiedene Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -20966,8 +21146,18 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/policy_rows.py" />
+      <source>Signed dismissals and the project's weights of rules lower this count</source>
+      <translation>Unterschriebene Entlastungen und die Regelgewichte des Projekts senken diese Zahl</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/policy_rows.py" />
       <source>This run: {}</source>
       <translation>Dieser Lauf: {}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/policy_rows.py" />
+      <source>Without it they are shown beside the count and change no verdict</source>
+      <translation>Sonst stehen sie neben der Zahl und ändern kein Urteil</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/policy_rows.py" />
@@ -21560,11 +21750,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Reset all</source>
-      <translation>Alle zurücksetzen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
       <source>Run {letter}</source>
       <translation>Lauf {letter}</translation>
     </message>
@@ -21587,11 +21772,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>The log could not be read</source>
       <translation>Das Protokoll konnte nicht gelesen werden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
-      <source>The parameters are still those that were set for the log before.</source>
-      <translation>Die Parameter sind noch die, die für das vorige Protokoll eingestellt waren.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
@@ -24233,6 +24413,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_target_card.py" />
+      <source>A s&amp;ynthetic log made of the tables alone, in a folder beside it</source>
+      <translation>Ein s&amp;ynthetisches Protokoll allein aus den Tabellen, in einem Ordner daneben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/export_target_card.py" />
       <source>An &amp;internal report with examples, beside the folder</source>
       <translation>Ein &amp;interner Bericht mit Beispielen, neben dem Ordner</translation>
     </message>
@@ -24280,6 +24465,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/release/export_target_card.py" />
       <source>Release folder</source>
       <translation>Ordner der Freigabe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/export_target_card.py" />
+      <source>Sessions that nobody had, walked over the released transitions and clicks. What the tables guarantee holds for them, too. Every row says that it is synthetic.</source>
+      <translation>Sitzungen, die niemand hatte, erzeugt aus den freigegebenen Übergängen und Klicks. Was die Tabellen garantieren, gilt auch für sie. Jede Zeile sagt, dass sie synthetisch ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_target_card.py" />
@@ -24763,6 +24953,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/widgets/formats.py" />
       <source> to </source>
       <translation> bis </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/export_job.py" />
+      <source> {name} holds the synthetic log.</source>
+      <translation> {name} enthält das synthetische Protokoll.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_job.py" />

@@ -11,6 +11,7 @@ from auditor.measures.base import RerunFunction
 from auditor.methods.registry import METHODS
 from auditor.methods.sampling import sampled_statement
 from auditor.methods.selected_statement import selected_statement
+from auditor.methods.synthetic_sessions import shape_reruns
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Preview, Release
@@ -62,9 +63,14 @@ def repeating_release(
     except (ParameterError, TypeError):
         return None
     share = release.statement.sample_share
-    if securely:
-        return repeating_securely(release.method, params, share=share)
-    return make_rerun(release.method, params, seed, share=share)
+    again = (
+        repeating_securely(release.method, params, share=share)
+        if securely
+        else make_rerun(release.method, params, seed, share=share)
+    )
+    if release.synthetic_seed is None:
+        return again
+    return shape_reruns(again, release.synthetic_seed)
 
 
 def sample_log(

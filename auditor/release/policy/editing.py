@@ -179,6 +179,7 @@ def _edit_source(draft: PolicyDraft) -> str:
         limits = {
             "most": (gate.most, entry.gate.most),
             "least": (gate.least, entry.gate.least),
+            "feedback": (gate.feedback or None, entry.gate.feedback or None),
         }
         awake = _enter_values(_awake(block), _changed_values(limits))
         made.append(awake if entry.on else _comment_out(awake))

@@ -85,6 +85,11 @@ class Gate:
         return join_phrases(" and ", said)
 
     @property
+    def takes_feedback(self) -> bool:
+        """Whether the figure is a count that a steward's feedback may lower."""
+        return self.figure.endswith(f".{SURVIVING}")
+
+    @property
     def is_share(self) -> bool:
         """Whether the figure is a part of a whole."""
         return self.figure.rpartition(".")[2] in _SHARES
@@ -250,7 +255,7 @@ def _gate(entry: Mapping[str, Any], number: int) -> Gate:
         raise _wrong(
             phrase("has reasons, which go with .{surviving} alone", surviving=SURVIVING), where
         )
-    if gate.feedback and not gate.figure.endswith(f".{SURVIVING}"):
+    if gate.feedback and not gate.takes_feedback:
         raise _wrong(
             phrase("has feedback, which goes with .{surviving} alone", surviving=SURVIVING), where
         )

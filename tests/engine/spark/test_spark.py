@@ -398,6 +398,12 @@ def test_that_a_cluster_without_a_secret_is_used_as_it_is_and_what_somebody_said
     assert "spark.ui.enabled" not in given
 
 
+def test_that_spark_refuses_weights_of_rules_in_plain_words() -> None:
+    intent = Intent(method="safelog").weigh({"person:name": 0.5})
+    with pytest.raises(ParameterError, match="lets every rule of the detector count fully"):
+        SparkJob(None, None, intent)  # type: ignore[arg-type]
+
+
 def test_that_what_spark_has_not_is_said(spark: Any, splits: LogSplits) -> None:
     with pytest.raises(ParameterError, match="--engine local"):
         SparkJob(spark, splits, Intent(method="k-delta"))

@@ -64,6 +64,12 @@ class SparkJob:
                 "The Spark engine protects whole histories only. Use --engine local to protect a "
                 "day, week or month.",
             )
+        if intent.rule_weights:
+            raise ParameterError(
+                "rule_weights",
+                "The Spark engine lets every rule of the detector count fully. Use --engine local, "
+                "or leave the project's weights of rules out.",
+            )
         self._spark = spark
         self._splits = splits
         self._intent = intent
